@@ -1,0 +1,153 @@
+/** What travels on the log, and what a product's layers look like: the vocabulary that ingest and the transforms share. */
+import type { Field, ProductKind } from './product.ts'
+
+/** A raw value exactly as its source gave it; a list where one field came from several cells or rows. */
+export type CellValue = string | readonly string[]
+/** Raw cells by column name. An absent column and a blank cell say nothing. */
+export type Cells = Readonly<Record<string, CellValue>>
+
+/** The literal that clears a value; a blank cell changes nothing (KF-06). */
+export const clearWord = '__CLEAR__'
+/** A reserved column: the options that tell a variant from its siblings, as a JSON object of name to value. */
+export const optionsColumn = 'assay:options'
+
+/**
+ * `put` says cells; `withdraw` ends its source's layer; `void` and `unvoid` take one import's records out of a product and
+ * back in; `redrive` counts a dead record at its original position.
+ */
+export type RecordOp = 'put' | 'withdraw' | 'void' | 'unvoid'
+
+/** One record: one product of one import, edit or page, complete in itself. The log key is `product`. */
+export interface BronzeRecord {
+  readonly v: 1
+  readonly op: RecordOp
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  readonly product: string
+  /** Who says so: `api`, `url`, `hub:…`, `check:images`, or a file source's name. */
+  readonly source: string
+  /** SHA-256 over workspace, catalog and the deciding identifier, lowercase hex. */
+  readonly sid: string
+  /** The import that appended it, absent for edits. For `void` and `unvoid`: the import whose records are meant. */
+  readonly import?: string
+  /** Number of the import context; 0 where columns are our own field names. */
+  readonly context: number
+  /** Place in the gathered order of its import, from 0; -1 outside imports. */
+  readonly seq: number
+  /** Rows of the file whose result is this record's; empty where the file has none (a parent made from its variants). */
+  readonly rows: readonly number[]
+  readonly kind: ProductKind
+  /** Product id of the family's parent; absent for singles. */
+  readonly family?: string
+  /** Cells that a variant takes from its family, and the row they stand in. */
+  readonly inherited?: { readonly row: number; readonly columns: readonly string[] }
+  /** Identity has just made this id: no row can exist for it. */
+  readonly fresh?: true
+  /** A create through the API: keeps the product alive without a file, and brings a deleted one back. */
+  readonly create?: true
+  /** Offset of the last record that changed a cell, as the caller saw it; judged once, by the worker. */
+  readonly ifRev?: number
+  readonly ifAbsent?: true
+  /** ISO 8601, UTC. */
+  readonly at: string
+  readonly by?: string
+  readonly cells: Cells
+}
+
+/** Where a record stands on the log. A product's records share a partition within an epoch, so (epoch, offset) orders them. */
+export interface Position {
+  readonly epoch: number
+  readonly partition: number
+  readonly offset: number
+}
+
+/** Where a cell's value was first said: provenance of a value. `import` null for edits, `row` null where no file row stands behind it. */
+export interface Origin {
+  readonly epoch: number
+  readonly offset: number
+  readonly import: string | null
+  readonly context: number
+  readonly row: number | null
+}
+
+/** What one source last said. `by` gives the index into `from` for each cell that is not from index 0. */
+export interface Layer {
+  readonly source: string
+  /** False after `withdraw`: its values are remembered and count for nothing. */
+  readonly live: boolean
+  /** A create record stands behind it. */
+  readonly created: boolean
+  readonly cells: Cells
+  readonly from: readonly Origin[]
+  readonly by: Readonly<Record<string, number>>
+  /** Values that voided records said since the last counting one, by column, as [JSON of the value, origin] pairs. */
+  readonly ghosts?: Readonly<Record<string, readonly (readonly [string, Origin])[]>>
+}
+
+/** The merged state of one product. `rev` is the offset of the last record that changed a cell (in `epoch`). */
+export interface Layers {
+  readonly kind: ProductKind
+  readonly family: string | null
+  readonly epoch: number
+  readonly rev: number
+  readonly layers: readonly Layer[]
+}
+
+/** How a column's numbers are written. `decimal` null: no cell of the column told, so a lone separator is ambiguous. */
+export interface NumberFormat {
+  readonly decimal: '.' | ',' | null
+  readonly reason: string
+}
+
+/** The currency that a column's amounts are in where the cell itself does not say. `guess` is reported. */
+export interface ColumnCurrency {
+  readonly code: string
+  readonly reason: string
+  readonly guess: boolean
+}
+
+/** What pass one learned about a file; immutable and numbered. Context 0 is our own field names. */
+export interface ImportContext {
+  readonly id: number
+  readonly platform: string
+  readonly header: readonly string[]
+  /** Target of each mapped column and why; columns without an entry stay raw. */
+  readonly mapping: Readonly<Record<string, { readonly field: Field; readonly reason: string }>>
+  readonly numbers: Readonly<Record<string, NumberFormat>>
+  readonly currencies: Readonly<Record<string, ColumnCurrency>>
+  /** How the file was read (encoding, delimiter …) and how its source was chosen, for people. */
+  readonly notes: readonly string[]
+}
+
+/** The workspace's numbered settings, as silver needs them. */
+export interface SilverSettings {
+  readonly number: number
+  /** Column to field, by source name; wins over the context's mapping. */
+  readonly mappings: Readonly<Record<string, Readonly<Record<string, Field>>>>
+  /** Fills a gap, never relabels an amount. */
+  readonly currency: string | null
+  /** Wins over evidence where set. */
+  readonly decimal: '.' | ',' | null
+  /** `{sku}`, `{id}` and `{handle}` are replaced; fills a missing link. */
+  readonly linkTemplate: string | null
+  readonly condition: 'new' | 'refurbished' | 'used' | null
+}
+
+/** One thing a person should know about a value: where it stands and what would be right. */
+export interface CellWarning {
+  readonly code: string
+  readonly field: Field
+  readonly column: string
+  readonly raw: string
+  readonly says: string
+}
+
+/** One mapped value that won over all layers, with everything that reading it needs from its own layer. */
+export interface FieldCell {
+  readonly field: Field
+  readonly column: string
+  readonly value: CellValue
+  readonly source: string
+  readonly origin: Origin
+}

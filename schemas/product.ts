@@ -1,0 +1,106 @@
+/** A product as the rest of Assay speaks of it: the fields a cell can be mapped to, and what silver makes of them. */
+import { z } from 'zod'
+
+export const availability = z.enum(['in_stock', 'out_of_stock', 'preorder', 'backorder'])
+export type Availability = z.infer<typeof availability>
+
+export const condition = z.enum(['new', 'refurbished', 'used'])
+export type Condition = z.infer<typeof condition>
+
+/** `parent` stands for a family and is refined, never graded and in no feed; "products" counts single + parent, "variants" single + variant. */
+export const productKind = z.enum(['single', 'variant', 'parent'])
+export type ProductKind = z.infer<typeof productKind>
+
+export const stage = z.enum(['bronze', 'silver', 'gold'])
+export type Stage = z.infer<typeof stage>
+
+/**
+ * Every target that a column can be mapped to. `list` takes all mapped columns of one layer in order; a `scalar` takes one
+ * column, and two columns mapped to one scalar are refused (KF-05).
+ */
+export const fields = {
+  sku: 'scalar',
+  source_id: 'scalar',
+  gtin: 'scalar',
+  mpn: 'scalar',
+  brand: 'scalar',
+  title: 'scalar',
+  description: 'scalar',
+  short_description: 'scalar',
+  link: 'scalar',
+  price: 'scalar',
+  sale_price: 'scalar',
+  original_price: 'scalar',
+  currency: 'scalar',
+  availability: 'scalar',
+  quantity: 'scalar',
+  track_stock: 'scalar',
+  allow_backorder: 'scalar',
+  condition: 'scalar',
+  category: 'scalar',
+  google_product_category: 'scalar',
+  image: 'scalar',
+  images: 'list',
+  item_group_id: 'scalar',
+  options: 'scalar',
+  color: 'scalar',
+  size: 'scalar',
+  material: 'scalar',
+  pattern: 'scalar',
+  gender: 'scalar',
+  age_group: 'scalar',
+  weight: 'scalar',
+  seo_title: 'scalar',
+  seo_description: 'scalar',
+  tags: 'scalar',
+  attributes: 'scalar',
+  deleted: 'scalar',
+} as const satisfies Record<string, 'scalar' | 'list'>
+
+export type Field = keyof typeof fields
+export const fieldNames = Object.keys(fields) as readonly Field[]
+export const isField = (name: string): name is Field => Object.hasOwn(fields, name)
+
+/**
+ * What silver makes of a product's cells. Money is decimal text with the digits of its currency; identifiers are text as
+ * given (GTIN: only where valid); null is "nothing known", never a default.
+ */
+export interface RefinedProduct {
+  readonly sku: string | null
+  readonly sourceId: string | null
+  readonly gtin: string | null
+  readonly mpn: string | null
+  readonly brand: string | null
+  readonly title: string | null
+  readonly description: string | null
+  readonly link: string | null
+  /** The price asked without a sale. */
+  readonly price: string | null
+  /** Below `price`, in the same currency; what a buyer pays now. */
+  readonly salePrice: string | null
+  /** A former or list price that the source shows beside its price. */
+  readonly originalPrice: string | null
+  readonly currency: string | null
+  readonly availability: Availability | null
+  readonly quantity: number | null
+  readonly condition: Condition | null
+  readonly categoryPath: readonly string[]
+  readonly googleProductCategory: string | null
+  /** Repaired absolute addresses in order, each once; the first is the primary image. */
+  readonly images: readonly string[]
+  readonly itemGroupId: string | null
+  readonly options: Readonly<Record<string, string>>
+  readonly color: string | null
+  readonly size: string | null
+  readonly material: string | null
+  readonly pattern: string | null
+  readonly gender: string | null
+  readonly ageGroup: string | null
+  readonly weight: string | null
+  readonly seoTitle: string | null
+  readonly seoDescription: string | null
+  readonly tags: readonly string[]
+  readonly attributes: Readonly<Record<string, unknown>>
+  /** Fields whose value is a workspace default and not the product's own. */
+  readonly defaulted: readonly Field[]
+}

@@ -1,0 +1,29 @@
+/** The score's arithmetic: seven integer sub-scores, seven integer weights, one rounding; the same in SQL. */
+
+/** The order is fixed: sub-scores and weights are stored by place. */
+export const dimensions = ['identity', 'content', 'media', 'pricing', 'availability', 'seo', 'compliance'] as const
+export type Dimension = (typeof dimensions)[number]
+
+export const bands = ['excellent', 'good', 'warning', 'poor'] as const
+export type Band = (typeof bands)[number]
+
+/** Sub-scores are hundredths of a point, 0 to 10000; weights are integers that sum to 10000. */
+export type SubScores = readonly number[]
+export type Weights = readonly number[]
+
+/** 0-100, rounded once (half up). In SQL: `(s1*w1 + … + s7*w7 + 500000) / 1000000` in bigint arithmetic. */
+export function score(sub: SubScores, weights: Weights): number {
+  let sum = 0
+  for (let i = 0; i < dimensions.length; i++) sum += (sub[i] ?? 0) * (weights[i] ?? 0)
+  return Math.floor((sum + 500_000) / 1_000_000)
+}
+
+export function bandOf(score: number): Band {
+  if (score >= 85) return 'excellent'
+  if (score >= 65) return 'good'
+  if (score >= 40) return 'warning'
+  return 'poor'
+}
+
+/** From this score up, and valid for its platforms, a product is feed-ready. */
+export const feedReadyFrom = 40

@@ -1,0 +1,9 @@
+/** The topics of the log. */
+export const topics = {
+  bronze: 'products.bronze',
+  events: 'events.agent',
+  changes: 'catalog.changes',
+} as const
+
+/** Where records go that no step can read, with reason, position and attempts. */
+export const deadLetter = (topic: string) => `${topic}.dead`
