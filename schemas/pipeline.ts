@@ -151,3 +151,13 @@ export interface FieldCell {
   readonly source: string
   readonly origin: Origin
 }
+
+/** The layers of a product seen through their mappings: what silver reads. */
+export interface MergedFields {
+  /** The mapped cell with the newest change over all live layers; null where no source says anything or the newest says clear. */
+  get(field: Field): FieldCell | null
+  /** What the layer that a cell came from says of another field: an amount's currency, a measure's unit. */
+  beside(cell: FieldCell, field: Field): FieldCell | null
+  /** Present cells of live layers that are mapped to nothing, newest first by column. */
+  unmapped(): readonly { readonly column: string; readonly value: CellValue }[]
+}

@@ -11,6 +11,9 @@ export type Band = (typeof bands)[number]
 export type SubScores = readonly number[]
 export type Weights = readonly number[]
 
+/** What a workspace has that never weighed anything itself, in the order of `dimensions`. */
+export const defaultWeights: Weights = [2000, 2500, 1500, 1500, 1000, 500, 1000]
+
 /** 0-100, rounded once (half up). In SQL: `(s1*w1 + … + s7*w7 + 500000) / 1000000` in bigint arithmetic. */
 export function score(sub: SubScores, weights: Weights): number {
   let sum = 0

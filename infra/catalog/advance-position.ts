@@ -1,0 +1,71 @@
+/** Moves a consumer's position inside the sink's own transaction, so that a batch has its effect exactly once. */
+import type { ClientBase, Pool } from 'pg'
+
+export interface Claim {
+  readonly group: string
+  readonly epoch: number
+  readonly topic: string
+  readonly partition: number
+  /** Grows each time that the partition changes hands; a holder with an older one has lost it. */
+  readonly ownerEpoch: number
+}
+
+const advanceSql = `
+  update sink_position
+     set next_offset = $6
+   where consumer_group = $1 and epoch = $2 and topic = $3 and partition = $4
+     and owner_epoch = $7
+     and next_offset = $5`
+
+/**
+ * First statement of every batch's transaction.
+ * @param from offset of the batch's first record
+ * @param to one past the offset of its last
+ * @returns false where another worker has taken the partition or has already done this batch: roll back and let go
+ */
+export async function advancePosition(tx: ClientBase, claim: Claim, from: number, to: number): Promise<boolean> {
+  const { group, epoch, topic, partition, ownerEpoch } = claim
+  const { rowCount } = await tx.query(advanceSql, [group, epoch, topic, partition, from, to, ownerEpoch])
+  return rowCount === 1
+}
+
+const claimSql = `
+  insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch) values ($1, $2, $3, $4, 0, 1)
+  on conflict (consumer_group, epoch, topic, partition) do update set owner_epoch = sink_position.owner_epoch + 1
+  returning next_offset as "nextOffset", owner_epoch as "ownerEpoch"`
+
+/** Takes a partition over from whoever had it. */
+export async function claimPosition(
+  pool: Pool,
+  group: string,
+  epoch: number,
+  topic: string,
+  partition: number,
+): Promise<{ nextOffset: number; ownerEpoch: number }> {
+  const { rows } = await pool.query<{ nextOffset: number; ownerEpoch: number }>(claimSql, [
+    group,
+    epoch,
+    topic,
+    partition,
+  ])
+  const row = rows[0]
+  if (!row) throw new Error('the position could not be claimed')
+  return row
+}
+
+/** How far the group has come, by partition. */
+export async function sinkPositions(
+  pool: Pool,
+  group: string,
+  epoch: number,
+  topic: string,
+  partitions: number,
+): Promise<number[]> {
+  const { rows } = await pool.query<{ partition: number; next: number }>(
+    'select partition, next_offset as next from sink_position where consumer_group = $1 and epoch = $2 and topic = $3',
+    [group, epoch, topic],
+  )
+  const positions = new Array<number>(partitions).fill(0)
+  for (const { partition, next } of rows) positions[partition] = next
+  return positions
+}

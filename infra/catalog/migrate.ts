@@ -1,0 +1,125 @@
+/** Brings a database to the present form: the API's role, the files of `migrations/` in order, the log's epoch and counters. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from 'pg'
+import { deadLetter, topics } from '../../schemas/topics.ts'
+import { StartError } from '../start-error.ts'
+import { connect } from './postgres.ts'
+
+/** The open epoch of the log. */
+export interface Epoch {
+  readonly epoch: number
+  readonly engine: string
+  readonly partitions: number
+}
+
+const folder = join(import.meta.dirname, 'migrations')
+/** A session lock of its own, so that two that migrate at once follow one another; see `lock-instance.ts` for the pair. */
+const lock = 'select pg_advisory_lock(1634956409, 3)'
+
+/**
+ * Safe to call from two processes at once, and again.
+ * @param wanted engine and partitions of the first epoch, where the database has none
+ * @throws StartError where a file that was applied has changed, or the role cannot be made
+ */
+export async function migrate(
+  url: string,
+  wanted: Omit<Epoch, 'epoch'> = { engine: 'postgres', partitions: 4 },
+): Promise<Epoch> {
+  const client = await connect(url)
+  try {
+    await client.query(lock)
+    await ensureApiRole(client)
+    await applyFiles(client)
+    return await ensureEpoch(client, wanted)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Roles belong to the server and the lock to one database: another database's migration may be making the role just now.
+ * From version 16 on, who makes a role may not yet take it on.
+ */
+const apiRole = `
+do $$
+declare
+  v16 boolean := current_setting('server_version_num')::int >= 160000;
+begin
+  begin
+    if to_regrole('assay_api') is null then create role assay_api nologin; end if;
+  exception when duplicate_object or unique_violation then null;
+  end;
+  if not pg_has_role('assay_api', case when v16 then 'set' else 'member' end) then
+    execute format('grant assay_api to %I', current_user) || case when v16 then ' with set true' else '' end;
+  end if;
+end $$`
+
+async function ensureApiRole(client: Client): Promise<void> {
+  try {
+    await client.query(apiRole)
+  } catch (cause) {
+    const administrator = 'let an administrator run: create role assay_api nologin; grant assay_api to that user'
+    throw new StartError(`The database user may not make the role assay_api; ${administrator}`, { cause })
+  }
+}
+
+async function applyFiles(client: Client): Promise<void> {
+  await client.query(
+    `create table if not exists schema_migration (
+       name text primary key,
+       sha256 text not null,
+       applied_at timestamptz not null default now()
+     )`,
+  )
+  const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
+  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const unknown = [...applied.keys()].find((name) => !names.includes(name))
+  if (unknown) throw new StartError(`The database was migrated by a newer Assay (${unknown}); start that one`)
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8')
+    const sha256 = createHash('sha256').update(sql).digest('hex')
+    const before = applied.get(name)
+    if (before === sha256) continue
+    if (before)
+      throw new StartError(`The migration ${name} was applied in another form; a shipped migration never changes`)
+    await applyFile(client, name, sql, sha256)
+  }
+}
+
+async function applyFile(client: Client, name: string, sql: string, sha256: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new StartError(`The migration ${name} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Topics that the log has from the start, so that their ends can be read; any other is made by its first append. */
+const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
+
+async function ensureEpoch(client: Client, wanted: Omit<Epoch, 'epoch'>): Promise<Epoch> {
+  await client.query(
+    `insert into log_epoch (epoch, engine, partitions)
+     select 1, $1, $2 where not exists (select from log_epoch)`,
+    [wanted.engine, wanted.partitions],
+  )
+  const { rows } = await client.query<Epoch>(
+    'select epoch, engine, partitions from log_epoch where closed_at is null order by epoch desc limit 1',
+  )
+  const [open] = rows
+  if (!open) throw new StartError('The log has no open epoch; assay migrate-log did not finish, run it again')
+  await client.query(
+    `insert into log_counter (topic, partition)
+     select topic, partition from unnest($1::text[]) topic, generate_series(0, $2 - 1) partition
+     on conflict do nothing`,
+    [allTopics, open.partitions],
+  )
+  return open
+}

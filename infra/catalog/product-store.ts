@@ -1,0 +1,158 @@
+/** The worker's store: loads the products that a batch touches, and commits the batch with its position in one transaction. */
+import type { Pool, PoolClient } from 'pg'
+import type { BronzeRecord, Layers, SilverSettings } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
+import type { Log } from '../log/port.ts'
+import { advancePosition, claimPosition } from './advance-position.ts'
+import { findContexts } from './imports.ts'
+import { inTransaction } from './in-transaction.ts'
+import { findSettings } from './settings.ts'
+import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
+import { writeEffects } from './write-effects.ts'
+import { writeProducts } from './write-products.ts'
+
+interface Options {
+  readonly group: string
+  readonly rubricVersion: number
+}
+
+/** A transaction that must not commit, and what that means for the batch. */
+class Rollback extends Error {
+  readonly outcome: 'lost' | 'stale'
+  constructor(outcome: 'lost' | 'stale') {
+    super(outcome)
+    this.outcome = outcome
+  }
+}
+
+const loadSql = `
+  select p.product_id as product, p.rev, p.alive, encode(p.content_hash, 'hex') as content, encode(p.source_identifier, 'hex') as sid,
+         p.created_at as "createdAt", p.updated_at as "updatedAt", p.layers,
+         case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub
+    from unnest($1::uuid[], $2::uuid[]) as w (catalog_id, product_id)
+    join products p on p.catalog_id = w.catalog_id and p.product_id = w.product_id
+    left join product_score s on s.catalog_id = w.catalog_id and s.product_id = w.product_id`
+
+interface LoadedRow {
+  product: string
+  rev: number
+  alive: boolean
+  content: string
+  sid: string
+  createdAt: Date
+  updatedAt: Date
+  layers: Buffer
+  sub: number[] | null
+}
+
+export const readLayers = (bytes: Buffer): Layers => JSON.parse(bytes.toString())
+
+export async function loadProducts(
+  pool: Pool,
+  wanted: readonly { catalog: string; product: string }[],
+): Promise<Map<string, StoredProduct>> {
+  if (wanted.length === 0) return new Map()
+  const { rows } = await pool.query<LoadedRow>(loadSql, [wanted.map((w) => w.catalog), wanted.map((w) => w.product)])
+  return new Map(
+    rows.map((row) => [
+      row.product,
+      {
+        rev: row.rev,
+        alive: row.alive,
+        content: row.content,
+        sid: row.sid,
+        createdAt: row.createdAt.toISOString(),
+        updatedAt: row.updatedAt.toISOString(),
+        layers: readLayers(row.layers),
+        sub: row.sub,
+        product: null,
+      },
+    ]),
+  )
+}
+
+export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Options): ProductStore {
+  const owners = new Map<number, number>()
+  return {
+    async claim(partition) {
+      const { nextOffset, ownerEpoch } = await claimPosition(pool, group, log.epoch, topics.bronze, partition)
+      owners.set(partition, ownerEpoch)
+      return nextOffset
+    },
+    load: (wanted) => loadProducts(pool, wanted),
+    history: (product, below, partition) => readHistory(pool, log, product, below, partition),
+    contexts: (ids) => (ids.length === 0 ? Promise.resolve([]) : findContexts(pool, ids)),
+    settings: async (workspaces) =>
+      new Map<string, SilverSettings>(
+        (await Promise.all(workspaces.map((id) => findSettings(pool, id)))).flatMap((found) =>
+          found ? [[found.workspace, found.silver] as const] : [],
+        ),
+      ),
+    async progress(imports, partition) {
+      if (imports.length === 0) return new Map()
+      const { rows } = await pool.query<{ id: string; max: number }>(
+        'select import_id as id, max_seq as max from import_progress where import_id = any ($1::uuid[]) and epoch = $2 and partition = $3',
+        [imports, log.epoch, partition],
+      )
+      return new Map(rows.map(({ id, max }) => [id, max]))
+    },
+    async commit(batch) {
+      try {
+        await inTransaction(pool, (tx) =>
+          commitBatch(tx, log, group, rubricVersion, owners.get(batch.partition) ?? -1, batch),
+        )
+        return 'done'
+      } catch (error) {
+        if (error instanceof Rollback) return error.outcome
+        if (isUniqueViolation(error)) return 'stale'
+        if (isDataError(error)) throw new DataRefused('the catalog refused a value of this batch', { cause: error })
+        throw error
+      }
+    },
+  }
+}
+
+async function commitBatch(
+  tx: PoolClient,
+  log: Log,
+  group: string,
+  rubricVersion: number,
+  ownerEpoch: number,
+  batch: SinkBatch,
+) {
+  const claim = { group, epoch: log.epoch, topic: topics.bronze, partition: batch.partition, ownerEpoch }
+  if (!(await advancePosition(tx, claim, batch.from, batch.to))) throw new Rollback('lost')
+  if (!(await writeProducts(tx, batch.writes, rubricVersion))) throw new Rollback('stale')
+  await writeEffects(tx, log, batch)
+}
+
+/** Every record of a product below an offset, with what was refused; oldest first. */
+export async function readHistory(
+  pool: Pool,
+  log: Log,
+  product: string,
+  below: number,
+  partition: number,
+): Promise<HistoryEntry[]> {
+  const { rows } = await pool.query<{ epoch: number; offset: number }>(
+    'select epoch, "offset" from refused where product_id = $1',
+    [product],
+  )
+  const refused = new Set(rows.map((row) => `${row.epoch}/${row.offset}`))
+  const { rows: dead } = await pool.query<{ offset: number }>(
+    'select "offset" from dead_record where epoch = $1 and topic = $2 and partition = $3',
+    [log.epoch, topics.bronze, partition],
+  )
+  const buried = new Set(dead.map((row) => row.offset))
+  const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
+  const history: HistoryEntry[] = []
+  for await (const stored of log.readKeys(topics.bronze, [product], ends)) {
+    if (buried.has(stored.offset)) continue
+    const record = JSON.parse(stored.value.toString()) as BronzeRecord
+    const position = { epoch: log.epoch, partition, offset: stored.offset }
+    history.push({ record, position, refused: refused.has(`${log.epoch}/${stored.offset}`) })
+  }
+  return history
+}

@@ -1,0 +1,20 @@
+/** Postgres' error codes, as far as we act on them. */
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
+
+export const isUniqueViolation = (error: unknown) => codeOf(error) === '23505'
+
+/** Classes 21, 22 and 54: the value itself cannot be stored, now or ever; trying again would stop the line (KF-47). */
+export const isDataError = (error: unknown) => /^(21|22|54)/.test(String(codeOf(error) ?? ''))
+
+/** A batch holds a value that the catalog can never store. */
+export class DataRefused extends Error {}
+
+const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', '53300'])
+
+/** The database does not answer, is starting or shutting down, or has no connection left: try again shortly. */
+export function isStoreAway(error: unknown): boolean {
+  const code = String(codeOf(error) ?? '')
+  if (awayCodes.has(code) || code.startsWith('08') || code.startsWith('57P')) return true
+  return error instanceof Error && /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+}

@@ -1,0 +1,80 @@
+/** What a batch leaves beside its products: results of imports, notes of rows, refusals, dead letters, and what publish and rank must look at. */
+import type { PoolClient } from 'pg'
+import { deadLetter, topics } from '../../schemas/topics.ts'
+import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
+import type { Log } from '../log/port.ts'
+import { insertNotes, insertOutcome } from './imports.ts'
+
+/** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own. */
+export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): Promise<void> {
+  const { partition, effects, notes } = batch
+  for (const effect of effects) {
+    const scope = { importId: effect.import, workspace: effect.workspace, brand: effect.brand }
+    await insertOutcome(
+      tx,
+      { ...scope, epoch: log.epoch, partition, firstSeq: effect.firstSeq },
+      { ...effect.counts, duplicate: 0, warnings: effect.warnings },
+    )
+    await tx.query(
+      `insert into import_progress (import_id, epoch, partition, max_seq) values ($1, $2, $3, $4)
+       on conflict (import_id, epoch, partition) do update set max_seq = greatest(import_progress.max_seq, excluded.max_seq)`,
+      [effect.import, log.epoch, partition, effect.maxSeq],
+    )
+    const own = notes.filter((note) => note.import === effect.import)
+    await insertNotes(tx, scope, own)
+  }
+  await writeRefusals(tx, log, batch)
+  await writeDead(tx, log, batch)
+  await writeDue(tx, batch.writes)
+}
+
+async function writeRefusals(tx: PoolClient, log: Log, { partition, refused }: SinkBatch) {
+  for (const { position, product, code, says } of refused) {
+    await tx.query(
+      'insert into refused (epoch, partition, "offset", product_id, code, says) values ($1, $2, $3, $4, $5, $6)',
+      [log.epoch, partition, position.offset, product, code, says],
+    )
+  }
+}
+
+async function writeDead(tx: PoolClient, log: Log, { partition, dead }: SinkBatch) {
+  if (dead.length === 0) return
+  for (const { position, workspace, reason, attempts } of dead) {
+    await tx.query(
+      'insert into dead_record (epoch, topic, partition, "offset", workspace_id, reason, attempts) values ($1, $2, $3, $4, $5, $6, $7)',
+      [log.epoch, topics.bronze, partition, position.offset, workspace, reason.replaceAll('\0', ''), attempts],
+    )
+  }
+  const letters = dead.map(({ position, key, value, reason, attempts }) => ({
+    key,
+    value: JSON.stringify({
+      ...position,
+      topic: topics.bronze,
+      reason,
+      attempts,
+      value: Buffer.from(value).toString('base64'),
+    }),
+  }))
+  await log.append(deadLetter(topics.bronze), letters, tx)
+}
+
+async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
+  const dirty = new Map<string, string[]>()
+  const ranked = new Map<string, string[]>()
+  for (const write of writes) {
+    if (write.contentChanged) listOf(dirty, write.catalog).push(write.product)
+    if (write.kind !== 'parent') listOf(ranked, write.catalog).push(write.product)
+  }
+  for (const [catalog, ids] of dirty)
+    await tx.query('insert into dirty (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+  for (const [catalog, ids] of ranked)
+    await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+}
+
+function listOf(map: Map<string, string[]>, key: string): string[] {
+  const found = map.get(key)
+  if (found) return found
+  const made: string[] = []
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,80 @@
+/** The demonstration: our own messy supplier file is ingested and published once, and the start tells what it is worth. */
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { summaryBuilder } from '../../transforms/gold/summary.ts'
+import { findJob } from '../catalog/job-table.ts'
+import { countProducts } from '../catalog/product-queries.ts'
+import { findSettings } from '../catalog/settings.ts'
+import { streamScores } from '../catalog/score-queries.ts'
+import { brandNamed, defaultCatalog, setAutoPublish } from '../catalog/tenants.ts'
+import type { Running } from '../main.ts'
+import type { System } from '../system.ts'
+import { grouped, progressLine } from './progress.ts'
+import { table } from './table.ts'
+
+export const demoWorkspace = 'ws_demo'
+const principal = { workspaceId: demoWorkspace, brandIds: '*' } as const
+const sampleFile = join(import.meta.dirname, '../../ingest/sample/rheingold-home.csv')
+
+async function demoCatalog({ catalog }: System) {
+  return catalog.withTenant(principal, async (tx) => {
+    const brand = await brandNamed(tx, demoWorkspace, 'main')
+    const row = brand === null ? null : await defaultCatalog(tx, brand)
+    if (!row) throw new Error('the demonstration catalog is gone')
+    return row
+  })
+}
+
+/** Starts the sample's import the first time, and follows it to its first published version whenever it has none yet. */
+export async function ingestSample(system: System, first: boolean, signal: AbortSignal): Promise<void> {
+  const { id, brandId } = await demoCatalog(system)
+  const pool = system.catalog.pipeline
+  const before = await pool.query<{ job: string }>('select job_id as job from import where catalog_id = $1 order by created_at limit 1', [id])
+  let job = before.rows[0]?.job
+  if (job === undefined) {
+    if (!first) return
+    await setAutoPublish(pool, id, 'after_gold')
+    const offer = { workspace: demoWorkspace, brand: brandId, catalog: id, by: 'assay', fileName: 'rheingold-home.csv' }
+    const body = createReadStream(sampleFile)
+    job = await system.imports.accept({ ...offer, kind: undefined, source: 'Rheingold Home', map: [], body })
+  }
+  const line = progressLine('Sample catalog', 'rows')
+  for (;;) {
+    if (signal.aborted) return
+    const state = await findJob(pool, job)
+    if (!state || state.status === 'failed') break
+    line.show(state.done, state.total)
+    if (state.status === 'completed' && (await demoCatalog(system)).publishedVersion > 0) break
+    await sleep(100)
+  }
+  line.end()
+}
+
+/** Bands, average, the dearest gaps, and what to paste next. */
+export async function tellStart({ system, address }: Running, first: boolean): Promise<void> {
+  const { id, publishedVersion } = await demoCatalog(system)
+  const out = (text: string) => void process.stdout.write(`${text}\n`)
+  out(`\nAssay listens on ${address}${first ? '' : ' — everything is as you left it; nothing was changed'}`)
+  const settings = await findSettings(system.catalog.pipeline, demoWorkspace)
+  if (settings) {
+    const summary = summaryBuilder(settings.weights)
+    for await (const page of streamScores(system.catalog, principal, id))
+      for (const { points, sub } of page) summary.add(points, sub)
+    const { products, variants } = await system.catalog.withTenant(principal, (tx) => countProducts(tx, id))
+    const { avgScore, scoreDistribution, pricedGaps } = summary.result()
+    out(`${grouped(products)} products, ${grouped(variants)} variants, published as version ${publishedVersion}\n`)
+    out(table(Object.entries(scoreDistribution).map(([band, n]) => [band, n, '█'.repeat(Math.ceil((n / Math.max(variants, 1)) * 40))])))
+    out(`average score ${avgScore}\n`)
+    const dear = pricedGaps.slice(0, 5).map(({ field, products: n, points }) => [field, n, 'products', `+${(points / 100).toFixed(2)} points each`])
+    if (dear.length > 0) out(`The five dearest gaps\n${table(dear)}\n`)
+  }
+  const claims = { subject: 'local:admin', workspace: demoWorkspace, role: 'admin', brand: null, scope: '' } as const
+  const token = await system.issuer.sign(claims, 30 * 24 * 3600)
+  out(`export ASSAY_URL=${address}`)
+  out(`export ASSAY_TOKEN=${token}`)
+  out(`curl -s -H "Authorization: Bearer $ASSAY_TOKEN" "$ASSAY_URL/api/workspace/${demoWorkspace}/catalog/products?limit=2"`)
+  out(`curl -s -H "Authorization: Bearer $ASSAY_TOKEN" -H "Accept: application/x-ndjson" "$ASSAY_URL/api/mcp/feed/google" | head -3`)
+  out(`curl -s -X POST -H "Authorization: Bearer $ASSAY_TOKEN" -H "Content-Type: application/json" -d '{"scope":"all"}' "$ASSAY_URL/api/workspace/${demoWorkspace}/catalogs/${id}/batch/gold"`)
+  out('npm run assay -- ingest your-file.csv\n')
+}

@@ -1,0 +1,46 @@
+/** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
+import { mkdir } from 'node:fs/promises'
+import pino from 'pino'
+import { ensureWorkspace } from '../catalog/tenants.ts'
+import type { Config } from '../config.ts'
+import { start } from '../main.ts'
+import { readArguments } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+import { demoWorkspace, ingestSample, tellStart } from './sample.ts'
+
+export async function serve(args: string[], config: Config): Promise<number> {
+  const { values } = readArguments(args, {
+    port: { type: 'string' },
+    data: { type: 'string' },
+    'no-sample': { type: 'boolean', default: false },
+  })
+  const port = values.port === undefined ? config.port : Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new CommandError('--port takes a number from 0 to 65535.')
+  const chosen = { ...config, port, dataFolder: values.data ?? config.dataFolder }
+  await mkdir(chosen.dataFolder, { recursive: true })
+  const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
+  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }))
+
+  const stopped = new AbortController()
+  const asked = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        // A second time is for someone who cannot wait: the log and the catalog survive it.
+        if (stopped.signal.aborted) process.exit(130)
+        stopped.abort()
+        resolve()
+      })
+  })
+  const running = await start(chosen, logger)
+  try {
+    const made = await ensureWorkspace(running.system.catalog.pipeline, demoWorkspace, 'Demonstration')
+    if (!values['no-sample'] && chosen.roles.includes('jobs'))
+      await ingestSample(running.system, made, stopped.signal)
+    if (!stopped.signal.aborted) await tellStart(running, made)
+    await asked
+  } finally {
+    process.stderr.write('Closing.\n')
+    await running.close()
+  }
+  return 0
+}

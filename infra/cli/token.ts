@@ -1,0 +1,37 @@
+/** `assay token`: prints a bearer token of the local issuer, and nothing else, so that a shell can take it. */
+import { z } from 'zod'
+import { roles } from '../../schemas/access.ts'
+import { workspaceId } from '../../schemas/ids.ts'
+import type { Config } from '../config.ts'
+import { openIssuer } from '../issuer.ts'
+import { readArguments } from './arguments.ts'
+import { CommandError } from './command-error.ts'
+
+const ttlSeconds = 30 * 24 * 3600
+
+export async function token(args: string[], config: Config): Promise<number> {
+  const { values } = readArguments(args, {
+    workspace: { type: 'string' },
+    role: { type: 'string' },
+    brand: { type: 'string' },
+    scope: { type: 'string' },
+  })
+  const workspace = workspaceId.safeParse(values.workspace)
+  if (!workspace.success) throw new CommandError('Say which workspace with --workspace ws_…')
+  const role = z.enum(roles).safeParse(values.role)
+  if (!role.success) throw new CommandError(`Say which role with --role: ${roles.join(', ')}.`)
+  const brand = values.brand === undefined ? null : z.uuid().safeParse(values.brand)
+  if (brand && !brand.success) throw new CommandError('--brand takes the id of a brand, a UUID.')
+  const issuer = await openIssuer(config.dataFolder).catch((cause: NodeJS.ErrnoException) => {
+    throw new CommandError(`The issuer's key in ${config.dataFolder} cannot be read (${cause.code}); start Assay there first.`)
+  })
+  const claims = {
+    subject: `local:${role.data}`,
+    workspace: workspace.data,
+    role: role.data,
+    brand: brand?.data ?? null,
+    scope: values.scope ?? '',
+  }
+  process.stdout.write(`${await issuer.sign(claims, ttlSeconds)}\n`)
+  return 0
+}

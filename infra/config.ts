@@ -1,0 +1,103 @@
+/** The only reader of the environment: what a person may set, and what holds where they set nothing. */
+import { z } from 'zod'
+
+/** Its message is one sentence for the person who set the variable. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export const roles = ['api', 'jobs', 'transforms'] as const
+export type Role = (typeof roles)[number]
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+const wholeNumber = z.string().regex(/^\d+$/).transform(Number)
+const httpUrl = z.url({ protocol: /^https?$/ })
+
+/** Each variable: what it may hold, and the words for that. An empty variable counts as not set. */
+const variables = {
+  ASSAY_DATA: [z.string().default('.assay'), 'a folder'],
+  HOST: [z.string().default('127.0.0.1'), 'an address to listen on'],
+  PORT: [wholeNumber.pipe(z.int().max(65_535)).default(8080), 'a port from 0 to 65535'],
+  DATABASE_URL: [
+    z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    'an address like postgres://user:password@host/name',
+  ],
+  KAFKA_BROKERS: [
+    commaList.pipe(z.array(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-fA-F:]+\]:\d+$/))).default([]),
+    'a comma list of host:port',
+  ],
+  CLICKHOUSE_URL: [httpUrl.optional(), 'an address like http://user:password@host:8123'],
+  ASSAY_URL: [httpUrl.default('http://127.0.0.1:8080'), 'the address of a server, like http://127.0.0.1:8080'],
+  ASSAY_TOKEN: [z.string().optional(), 'a token'],
+  ASSAY_LOG_LEVEL: [
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    'fatal, error, warn, info, debug, trace or silent',
+  ],
+  ASSAY_LOG_PARTITIONS: [wholeNumber.pipe(z.int().min(1).max(256)).default(4), 'a number from 1 to 256'],
+  ASSAY_ROLES: [
+    commaList.pipe(z.array(z.enum(roles)).min(1)).default([...roles]),
+    `a comma list of ${roles.join(', ')}`,
+  ],
+  ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
+} as const satisfies Record<string, readonly [z.ZodType, string]>
+
+type Variable = keyof typeof variables
+
+/** Hold passwords or tokens: their value is never repeated in a message. */
+const secret: ReadonlySet<string> = new Set<Variable>(['DATABASE_URL', 'CLICKHOUSE_URL', 'ASSAY_TOKEN'])
+
+export type Config = ReturnType<typeof readConfig>
+
+/** @throws ConfigError for an unknown `ASSAY_…` name or a value that cannot hold */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('ASSAY_') || Object.hasOwn(variables, name)) continue
+    throw new ConfigError(`${name} is no setting of Assay; did you mean ${nearest(name)}?`)
+  }
+  return {
+    dataFolder: read(env, 'ASSAY_DATA'),
+    host: read(env, 'HOST'),
+    port: read(env, 'PORT'),
+    databaseUrl: read(env, 'DATABASE_URL'),
+    kafkaBrokers: read(env, 'KAFKA_BROKERS'),
+    clickhouseUrl: read(env, 'CLICKHOUSE_URL'),
+    url: read(env, 'ASSAY_URL'),
+    token: read(env, 'ASSAY_TOKEN'),
+    logLevel: read(env, 'ASSAY_LOG_LEVEL'),
+    logPartitions: read(env, 'ASSAY_LOG_PARTITIONS'),
+    roles: read(env, 'ASSAY_ROLES'),
+    maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
+  }
+}
+
+function read<N extends Variable>(env: NodeJS.ProcessEnv, name: N): z.infer<(typeof variables)[N][0]> {
+  const [schema, words] = variables[name]
+  const result = schema.safeParse(env[name] || undefined)
+  if (result.success) return result.data as z.infer<(typeof variables)[N][0]>
+  throw new ConfigError(`${name} must be ${words}${secret.has(name) ? '' : `, not "${env[name]}"`}`)
+}
+
+function nearest(wrong: string): string {
+  const names = Object.keys(variables).filter((name) => name.startsWith('ASSAY_'))
+  const distances = names.map((name) => editDistance(wrong, name))
+  return names[distances.indexOf(Math.min(...distances))] ?? ''
+}
+
+/** Insertions, deletions and replacements that turn one word into the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}

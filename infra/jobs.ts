@@ -1,0 +1,133 @@
+/** Background jobs on pg-boss: who runs which job when. What a job is and how far it got is a row of our own table `job`. */
+import type { PoolClient } from 'pg'
+import { PgBoss } from 'pg-boss'
+
+export const jobKinds = ['import', 'publish', 'refine'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/**
+ * Goes on from where the job's row says it got to, since it may have been cut off anywhere. Returns when the job has ended,
+ * well or not; throws to be tried again later. Once `signal` is aborted the job belongs to someone else, or this process is
+ * closing: it throws as soon as nothing half-done is left.
+ */
+export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
+
+export interface JobOptions {
+  /** The caller holds the instance lock: no other process lives, so every active job was cut off and starts again at once. */
+  readonly takeOver?: boolean
+  /** Called once for a job that was tried too often, so that its row can end. */
+  readonly gaveUp?: (kind: JobKind, jobId: string) => Promise<void>
+  /** A handler that threw, a database that is away: for the log. */
+  readonly onError?: (error: Error) => void
+  /** How long `close` waits for handlers. */
+  readonly closeWithinMs?: number
+}
+
+export interface Jobs {
+  /**
+   * Twice for one job id is once.
+   * @param tx the job exists when this transaction commits
+   */
+  send(kind: JobKind, jobId: string, tx?: PoolClient): Promise<void>
+  /** Aborts the handlers, and after a bound leaves them: their jobs are taken up again by the next process. */
+  close(): Promise<void>
+}
+
+/** Jobs of a kind that one process runs at a time. */
+const concurrency: Record<JobKind, number> = { import: 2, publish: 2, refine: 1 }
+
+/** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */
+const heartbeatSeconds = 15
+const superviseSeconds = 5
+
+const queueOptions = {
+  heartbeatSeconds,
+  // The longest that pg-boss allows: what ends a job is its heartbeat.
+  expireInSeconds: 24 * 3600,
+  // Waits of 1 s to 30 s, some fifteen minutes together: a store may be away for that long.
+  retryLimit: 30,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 30,
+  deleteAfterSeconds: 3600,
+}
+const gaveUpQueue = 'gave-up'
+
+interface Payload {
+  readonly kind: JobKind
+  readonly jobId: string
+}
+
+export async function openJobs(
+  url: string,
+  handlers: Partial<Record<JobKind, JobHandler>>,
+  options: JobOptions = {},
+): Promise<Jobs> {
+  const { onError = () => {}, gaveUp, closeWithinMs = 10_000 } = options
+  const boss = new PgBoss({
+    connectionString: url,
+    application_name: 'assay jobs',
+    max: 4,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+  })
+  boss.on('error', onError)
+  await boss.start()
+  await createQueues(boss)
+  if (options.takeOver) await startAgain(boss)
+
+  const closing = new AbortController()
+  for (const kind of jobKinds) {
+    const handler = handlers[kind]
+    if (!handler) continue
+    const work = { localConcurrency: concurrency[kind], pollingIntervalSeconds: 0.5, heartbeatRefreshSeconds: 5 }
+    await boss.work<Payload>(kind, work, async ([job]) => {
+      if (!job) return
+      await handler(job.data.jobId, AbortSignal.any([job.signal, closing.signal])).catch((error: Error) => {
+        if (!closing.signal.aborted) onError(error)
+        throw error
+      })
+    })
+  }
+  if (gaveUp) {
+    await boss.work<Payload>(gaveUpQueue, async ([job]) => {
+      if (job) await gaveUp(job.data.kind, job.data.jobId)
+    })
+  }
+
+  return {
+    send: async (kind, jobId, tx) => {
+      const payload: Payload = { kind, jobId }
+      const within = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.query(text, values) } } : {}
+      await boss.send(kind, payload, { id: jobId, ...within })
+    },
+    close: async () => {
+      closing.abort(new Error('Assay is closing'))
+      await boss.stop({ timeout: closeWithinMs })
+    },
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  await boss.createQueue(gaveUpQueue, { retryLimit: 1000, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 })
+  for (const kind of jobKinds) {
+    await boss.createQueue(kind)
+    await boss.updateQueue(kind, { ...queueOptions, deadLetter: gaveUpQueue })
+  }
+}
+
+/** Failing a cut-off job makes it wait for its next try, counted; then the wait is taken away, here and where a close left one. */
+async function startAgain(boss: PgBoss): Promise<void> {
+  const { rows } = await boss
+    .getDb()
+    .executeSql(`select name, id, state from pgboss.job where name = any ($1) and state in ('active', 'retry')`, [
+      jobKinds,
+    ])
+  for (const { name, id, state } of rows as { name: string; id: string; state: string }[]) {
+    if (state === 'active') await boss.fail(name, id, { message: 'its process died' })
+    await boss.update(name, undefined, { id, startAfter: new Date() })
+  }
+}

@@ -1,0 +1,41 @@
+/** The log as the rest of Assay sees it; one contract suite (`test/contract/log.ts`) holds every adapter to it. */
+import type { PoolClient } from 'pg'
+
+export interface NewRecord {
+  /** Product id; decides the partition. */
+  readonly key: string
+  readonly value: string | Buffer
+}
+
+export interface StoredRecord {
+  readonly partition: number
+  readonly offset: number
+  readonly key: string
+  readonly value: Buffer
+}
+
+/** Offsets `from` up to, not including, `to`. */
+export interface OffsetRange {
+  readonly partition: number
+  readonly from: number
+  readonly to: number
+}
+
+export interface Log {
+  /** Grows when the engine or the number of partitions changes; part of every position. */
+  readonly epoch: number
+  readonly partitions: number
+  /** Same key, same partition, within an epoch. */
+  partitionOf(key: string): number
+  /**
+   * Appends in order of the array within each partition; durable when it resolves.
+   * @param tx an engine that lives in the catalog's Postgres takes part in this transaction; others ignore it
+   */
+  append(topic: string, records: readonly NewRecord[], tx?: PoolClient): Promise<readonly OffsetRange[]>
+  /** Records of one partition from an offset on, at most about `limit` (whole stored batches may exceed it), fewer at the end. */
+  read(topic: string, partition: number, from: number, limit: number): Promise<readonly StoredRecord[]>
+  /** Every record of these keys in position order within each key, below the given offset of each partition. */
+  readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
+  /** Next offset of each partition, by partition. */
+  ends(topic: string): Promise<readonly number[]>
+}

@@ -1,0 +1,118 @@
+/** The embedded log: record batches in the catalog's Postgres, offsets dense and visible in order (DESIGN 5.7). */
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from '../catalog/in-transaction.ts'
+import { type Batch, decodeBatch, encodeBatches } from './batch.ts'
+import type { Log, NewRecord, OffsetRange, StoredRecord } from './port.ts'
+import { readByKeys } from './read-keys.ts'
+
+/** Of one statement, so that what is sent while the counters are locked stays bounded. */
+const batchesAtOnce = 8
+/** Compressed; a read ends early at it, so that records of megabytes do not fill the memory. */
+const readBytes = 16 * 1024 * 1024
+
+/** @param pool of the pipeline's role */
+export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; partitions: number }): Log {
+  const partitionOf = (key: string) => Number.parseInt(key.slice(0, 8), 16) % partitions
+  return {
+    epoch,
+    partitions,
+    partitionOf,
+    append: async (topic, records, tx) => {
+      const parts = batchesByPartition(records, partitions, partitionOf)
+      if (parts.length === 0) return []
+      return tx ? appendParts(tx, topic, parts) : inTransaction(pool, (own) => appendParts(own, topic, parts))
+    },
+    read: (topic, partition, from, limit) => readFrom(pool, topic, partition, from, limit),
+    readKeys: (topic, keys, below) => readByKeys(pool, topic, keys, below, partitionOf),
+    ends: async (topic) => {
+      const { rows } = await pool.query<{ partition: number; next: number }>({
+        name: 'log ends',
+        text: 'select partition, next_offset as next from log_counter where topic = $1 and partition < $2',
+        values: [topic, partitions],
+      })
+      const ends = new Array<number>(partitions).fill(0)
+      for (const { partition, next } of rows) ends[partition] = next
+      return ends
+    },
+  }
+}
+
+interface Part extends Batch {
+  readonly partition: number
+}
+
+/** Compressed here, before any counter is locked; in order of partition, as the counters must be. */
+function batchesByPartition(
+  records: readonly NewRecord[],
+  partitions: number,
+  partitionOf: Log['partitionOf'],
+): Part[] {
+  const lists = new Map<number, NewRecord[]>()
+  for (const record of records) {
+    const partition = partitionOf(record.key)
+    if (Number.isNaN(partition)) throw new TypeError(`"${record.key}" is no product id`)
+    const list = lists.get(partition)
+    if (list) list.push(record)
+    else lists.set(partition, [record])
+  }
+  const parts: Part[] = []
+  for (let partition = 0; partition < partitions; partition++) {
+    for (const batch of encodeBatches(lists.get(partition) ?? [])) parts.push({ partition, ...batch })
+  }
+  return parts
+}
+
+async function appendParts(tx: PoolClient, topic: string, parts: readonly Part[]): Promise<OffsetRange[]> {
+  const ranges = new Map<number, OffsetRange>()
+  for (let at = 0; at < parts.length; at += batchesAtOnce) {
+    const some = parts.slice(at, at + batchesAtOnce)
+    const values = some.map(
+      (_, i) => `($${i * 4 + 2}::int, $${i * 4 + 3}::int, $${i * 4 + 4}::bytea, $${i * 4 + 5}::bytea)`,
+    )
+    const { rows } = await tx.query<{ base: number }>(
+      `select log_append($1, p, n, k, v) as base from (values ${values.join(', ')}) b (p, n, k, v)`,
+      [topic, ...some.flatMap(({ partition, n, keys, payload }) => [partition, n, keys, payload])],
+    )
+    for (const [i, { partition, n }] of some.entries()) {
+      const base = rows[i]?.base ?? 0
+      const from = ranges.get(partition)?.from ?? base
+      ranges.set(partition, { partition, from, to: base + n })
+    }
+  }
+  return [...ranges.values()]
+}
+
+/**
+ * Offsets are dense, so the batches of the next `limit` records are those that begin before `from + limit`. Where the segments
+ * of `from` have been dropped, reading begins at the first batch that is kept.
+ */
+const readSql = `
+  select base, n, keys, payload from (
+    select b.base_offset as base, b.n, b.keys, b.payload,
+           sum(octet_length(b.payload)) over (order by b.base_offset) - octet_length(b.payload) as bytes_before
+      from (select coalesce(
+              (select max(base_offset) from log where topic = $1 and partition = $2 and base_offset <= $3),
+              (select min(base_offset) from log where topic = $1 and partition = $2)) as base) first, log b
+     where b.topic = $1 and b.partition = $2 and b.base_offset >= first.base
+       and b.base_offset < greatest(first.base, $3) + $4 and b.base_offset + b.n > $3
+  ) batches
+  where bytes_before < ${readBytes}
+  order by base`
+
+async function readFrom(
+  pool: Pool,
+  topic: string,
+  partition: number,
+  from: number,
+  limit: number,
+): Promise<StoredRecord[]> {
+  const { rows } = await pool.query<Batch & { base: number }>({
+    name: 'log read',
+    text: readSql,
+    values: [topic, partition, from, limit],
+  })
+  const records: StoredRecord[] = []
+  for (const row of rows) for (const record of decodeBatch({ partition, ...row })) records.push(record)
+  const [first] = records
+  return first && first.offset < from ? records.slice(from - first.offset) : records
+}

@@ -1,0 +1,104 @@
+/** Process entry for `assay serve`: the server with the roles it was given, and transforms in a process of their own. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import pino, { type Logger } from 'pino'
+import { buildServer } from '../serving/server.ts'
+import { isStoreAway } from './catalog/sql-errors.ts'
+import { ConfigError, type Config, readConfig, type Role } from './config.ts'
+import { StartError } from './start-error.ts'
+import { openSystem, type System } from './system.ts'
+import { serverPorts } from './system/server-ports.ts'
+
+export interface Running {
+  readonly system: System
+  readonly address: string
+  close(): Promise<void>
+}
+
+/**
+ * Starts everything in order. Where a process has the role `transforms` beside others, they run in a child: refining and
+ * grading then use the other core, and never make a request wait.
+ */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  const own = config.roles.filter((role) => role !== 'transforms' || config.roles.length === 1)
+  const system = await openSystem(config, logger, { roles: own, alone: config.databaseUrl === undefined })
+  const closers: (() => Promise<unknown>)[] = [system.close]
+  const close = async () => {
+    for (const closer of closers.reverse().splice(0)) await closer()
+  }
+  try {
+    if (config.roles.includes('transforms') && config.roles.length > 1)
+      closers.push(keepTransforms(config, system.databaseUrl, logger))
+    let address = ''
+    if (config.roles.includes('api')) {
+      const server = await buildServer(serverPorts(system))
+      closers.push(() => server.close())
+      address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
+        const why = cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
+        throw new StartError(`Port ${config.port} on ${config.host} ${why}.`, { cause })
+      })
+    }
+    return { system, address, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const restartMs = 1_000
+
+/** The child ends when this process does, however that ends, and is started anew when it dies alone. */
+function keepTransforms(config: Config, databaseUrl: string, logger: Logger): () => Promise<void> {
+  let closing = false
+  let child: ChildProcess
+  const run = () => {
+    const role: Role = 'transforms'
+    child = fork(import.meta.filename, {
+      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'],
+      env: {
+        PATH: process.execPath,
+        ASSAY_ROLES: role,
+        ASSAY_DATA: config.dataFolder,
+        ASSAY_LOG_LEVEL: config.logLevel,
+        DATABASE_URL: databaseUrl,
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Out of the terminal's Ctrl-C: this process closes it in its turn.
+      detached: true,
+    })
+    child.once('exit', (code, signal) => {
+      if (closing) return
+      logger.error({ code, signal }, 'the transforms process died and is started anew')
+      setTimeout(run, restartMs)
+    })
+  }
+  run()
+  return async () => {
+    closing = true
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.disconnect()
+    await gone
+  }
+}
+
+/** A process that is only one role of a system which another process started: it ends when that one does. */
+async function runAsChild(): Promise<void> {
+  const config = readConfig(process.env)
+  const logger = pino({ level: config.logLevel, base: { role: config.roles.join() } }, pino.destination({ dest: 2, sync: true }))
+  const ended = once(process, 'disconnect')
+  const system = await openSystem(config, logger, { roles: config.roles, alone: false })
+  await ended
+  await system.close()
+}
+
+if (import.meta.main) {
+  runAsChild().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const told = error instanceof StartError || error instanceof ConfigError
+      process.stderr.write(`${told ? error.message : (error as Error).stack}\n`)
+      process.exit(1)
+    },
+  )
+}

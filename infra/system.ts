@@ -1,0 +1,118 @@
+/** The composition root: opens what a process needs in order, and closes it in reverse. */
+import { hash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { rubricVersion } from '../transforms/gold/rubric.ts'
+import { products as topology } from '../transforms/topology.ts'
+import { runPartition } from '../transforms/worker.ts'
+import { startEmbeddedPostgres } from './catalog/embedded.ts'
+import { lockInstance } from './catalog/lock-instance.ts'
+import { migrate } from './catalog/migrate.ts'
+import { type Catalog, openCatalog } from './catalog/postgres.ts'
+import { productStore } from './catalog/product-store.ts'
+import type { Config, Role } from './config.ts'
+import { type Imports, openImports } from './system/imports.ts'
+import { type Issuer, openIssuer } from './issuer.ts'
+import { type Jobs, openJobs } from './jobs.ts'
+import type { Log } from './log/port.ts'
+import { postgresLog } from './log/postgres.ts'
+import { openPublishing, type Publishing } from './system/publishing.ts'
+import { StartError } from './start-error.ts'
+import { startUpkeep } from './system/upkeep.ts'
+
+export interface System {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly issuer: Issuer
+  readonly jobs: Jobs | null
+  readonly imports: Imports
+  readonly publishing: Publishing
+  readonly logger: Logger
+  /** Closes everything in reverse order; bounded. */
+  close(): Promise<void>
+}
+
+export const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
+
+/**
+ * @param roles what this process does; `transforms` runs one loop a partition in it
+ * @param alone takes the instance lock: a second live Assay on the same data is refused
+ * @throws StartError, ConfigError: one sentence each
+ */
+export async function openSystem(
+  config: Config,
+  logger: Logger,
+  { roles, alone }: { roles: readonly Role[]; alone: boolean },
+): Promise<System> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.reverse().splice(0)) await closer().catch((err) => logger.error({ err }, 'closing'))
+  }
+  try {
+    await mkdir(config.dataFolder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+      throw new StartError(`The data folder ${config.dataFolder} cannot be made (${cause.code}).`, { cause })
+    })
+    let databaseUrl = config.databaseUrl
+    if (databaseUrl === undefined) {
+      const postgres = await startEmbeddedPostgres(config.dataFolder)
+      databaseUrl = postgres.url
+      if (alone) closers.push(() => postgres.stop())
+    }
+    if (alone) {
+      const lock = await lockInstance(databaseUrl)
+      if (!lock) {
+        // The server belongs to the Assay that lives.
+        closers.pop()
+        throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+      }
+      closers.push(() => lock.release())
+    }
+    const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
+    const catalog = openCatalog(databaseUrl)
+    closers.push(() => catalog.close())
+    const log = postgresLog(catalog.pipeline, epoch)
+    const issuer = await openIssuer(config.dataFolder)
+    const imports = openImports({ config, catalog, log, digest, jobs: () => jobs })
+    const publishing = openPublishing({ catalog, jobs: () => jobs })
+    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, logger))
+    let jobs: Jobs | null = null
+    if (roles.includes('jobs') || roles.includes('api')) {
+      const works = roles.includes('jobs')
+      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
+      const opened = await openJobs(databaseUrl, handlers, {
+        takeOver: alone && works,
+        gaveUp: (kind, id) => imports.giveUp(kind, id),
+        onError: (err) => logger.error({ err }, 'job'),
+      })
+      jobs = opened
+      closers.push(() => opened.close())
+      if (works) closers.push(...startUpkeep(catalog, publishing, logger))
+    }
+    return { config, databaseUrl, catalog, log, issuer, jobs, imports, publishing, logger, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** One loop a partition: while one waits for its commit, another computes. */
+function startTransforms(catalog: Catalog, log: Log, logger: Logger): () => Promise<void> {
+  const stop = new AbortController()
+  const ports = {
+    log,
+    store: productStore(catalog.pipeline, log, { group: topology.group, rubricVersion }),
+    digest,
+    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    onError: (err: unknown, partition: number) => logger.error({ err, partition }, 'a batch was given back'),
+  }
+  const loops = Array.from({ length: log.partitions }, (_, partition) =>
+    runPartition(topology, partition, ports, stop.signal),
+  )
+  return async () => {
+    stop.abort()
+    await Promise.all(loops)
+  }
+}

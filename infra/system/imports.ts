@@ -1,0 +1,200 @@
+/** Imports as jobs, and edits: gives ingest the queries that its ports ask for. */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
+import { type ImportPorts, type ImportStore, runImport } from '../../ingest/dataset.ts'
+import { createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
+import { TableError } from '../../ingest/table-error.ts'
+import { voidImport } from '../../ingest/undo.ts'
+import type { Cells } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
+import { identities } from '../catalog/identities.ts'
+import {
+  earlierImport,
+  fileSources,
+  findContexts,
+  findImport,
+  insertContext,
+  insertImport,
+  insertNotes,
+  insertOutcome,
+  saveFileSource,
+  setImport,
+  sumOutcomes,
+} from '../catalog/imports.ts'
+import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { loadProducts } from '../catalog/product-store.ts'
+import { findSettings } from '../catalog/settings.ts'
+import { isUniqueViolation } from '../catalog/sql-errors.ts'
+import type { Config } from '../config.ts'
+import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
+import type { Log } from '../log/port.ts'
+
+export type Settled =
+  | { readonly kind: 'done' | 'late' }
+  | { readonly kind: 'refused'; readonly code: 'DATA_003' | 'CONFLICT'; readonly says: string }
+
+export interface Imports {
+  accept(offer: Offer): Promise<string>
+  readonly run: JobHandler
+  giveUp(kind: JobKind, jobId: string): Promise<void>
+  create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
+  edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
+  /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
+  undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
+}
+
+interface Parts {
+  readonly config: Config
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly digest: (text: string) => string
+  readonly jobs: () => Jobs | null
+}
+
+/** An edit's answer waits this long for the sink. */
+const settleWithinMs = 10_000
+const progressEveryMs = 300
+
+export function openImports({ config, catalog, log, digest, jobs }: Parts): Imports {
+  const pool = catalog.pipeline
+  const known = identities(pool)
+  const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
+  const spoolFolder = join(config.dataFolder, 'spool')
+  const store: ImportStore = {
+    find: (id) => findImport(pool, id),
+    set: (client, id, set) => setImport(client ?? pool, id, set),
+    insertContext: (row, body) => insertContext(pool, row, body),
+    context: async (id) => {
+      const [context] = await findContexts(pool, [id])
+      if (!context) throw new Error(`import context ${id} is gone`)
+      return context
+    },
+    settings: async (workspace) => {
+      const found = await findSettings(pool, workspace)
+      if (!found) throw new Error(`workspace ${workspace} is gone`)
+      return found.silver
+    },
+    load: (id, products) => loadProducts(pool, products.map((product) => ({ catalog: id, product }))),
+    productCount: async (id) => {
+      const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
+      return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
+    },
+    lastRows: async (id, source) =>
+      (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
+    saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
+    insertOutcome,
+    insertNotes,
+    sumOutcomes: (id) => sumOutcomes(pool, id),
+    positions,
+  }
+  const shared = {
+    pool,
+    identities: known,
+    log,
+    inTransaction: catalog.inTransaction,
+    isUniqueViolation,
+    now: () => new Date(),
+  }
+  const importPorts: ImportPorts = {
+    ...shared,
+    store,
+    digest,
+    scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
+    pause: (ms) => sleep(ms),
+  }
+  const editPorts: EditPorts = { ...shared, randomId: randomUUID }
+  const acceptPorts: AcceptPorts = {
+    spoolFolder,
+    maxUploadBytes: config.maxUploadBytes,
+    store: {
+      fileSources: (id) => fileSources(pool, id),
+      start: (row) =>
+        catalog.inTransaction(pool, async (tx) => {
+          const queue = jobs()
+          if (!queue) throw new Error('this process has no job queue')
+          const { id, job, workspace, brand, catalog: into, by } = row
+          await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input: { import: id }, by })
+          await insertImport(tx, row)
+          await queue.send('import', job, tx)
+        }),
+    },
+  }
+
+  async function settle({ product, partition, offset }: Placed): Promise<Settled> {
+    for (const until = Date.now() + settleWithinMs; Date.now() < until; await sleep(10)) {
+      if (((await positions())[partition] ?? 0) <= offset) continue
+      const { rows } = await pool.query<{ code: 'DATA_003' | 'CONFLICT'; says: string }>(
+        'select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4',
+        [log.epoch, partition, offset, product],
+      )
+      return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
+    }
+    return { kind: 'late' }
+  }
+
+  return {
+    accept: (offer) => accept(offer, acceptPorts),
+    async run(job, signal) {
+      if (!(await startJob(pool, job))) return
+      const { rows } = await pool.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
+      const id = rows[0]?.id
+      if (id === undefined) return failJob(pool, job, 'gone', 'The import is gone.')
+      while (await earlierImport(pool, id)) {
+        signal.throwIfAborted()
+        await sleep(200)
+      }
+      let told = 0
+      try {
+        const result = await runImport(id, importPorts, signal, async (done, total) => {
+          if (Date.now() - told < progressEveryMs && done !== total) return
+          told = Date.now()
+          await jobProgress(pool, job, done, total)
+        })
+        await catalog.inTransaction(pool, async (tx) => {
+          await setImport(tx, id, { state: 'completed', result, finished: true })
+          await completeJob(tx, job, { importId: id, ...result })
+        })
+      } catch (error) {
+        if (!(error instanceof TableError)) throw error
+        await catalog.inTransaction(pool, async (tx) => {
+          await setImport(tx, id, { state: 'failed', error: error.says, finished: true })
+          await failJob(tx, job, error.code, error.says)
+        })
+      }
+    },
+    async giveUp(_kind, job) {
+      const says = 'It failed again and again; the log has the cause under this job id.'
+      await catalog.inTransaction(pool, async (tx) => {
+        await tx.query(
+          `update import set state = 'failed', error = $2, finished_at = now() where job_id = $1 and state <> 'completed'`,
+          [job, says],
+        )
+        await failJob(tx, job, 'gave_up', says)
+      })
+    },
+    async create(scope, cells) {
+      const placed = await createProduct(scope, cells, editPorts)
+      return placed && { product: placed.product, settled: await settle(placed) }
+    },
+    edit: async (scope, product, cells) => settle(await editProduct(scope, product, cells, undefined, editPorts)),
+    async undo(importId, op, by) {
+      const row = await findImport(pool, importId)
+      if (!row || row.state !== 'completed') throw new Error('only a completed import can be undone')
+      const keepPace = async () => {
+        while ((await log.ends(topics.bronze)).some((end, i) => end - (pace[i] ?? 0) > 20_000)) {
+          pace = await positions()
+          await sleep(50)
+        }
+      }
+      let pace = await positions()
+      const { records, ends } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace })
+      while ((await positions()).some((position, i) => position < (ends[i] ?? 0))) await sleep(20)
+      return { records }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** Publishes as jobs: begun by a caller or by itself, built in chunks, resumed after a crash, flipped at the end. */
+import { randomUUID } from 'node:crypto'
+import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import {
+  beganElsewhere,
+  beginPublish,
+  buildChunk,
+  countDirty,
+  dueForAutoPublish,
+  findPublish,
+  flip,
+} from '../catalog/publish.ts'
+import type { JobHandler, Jobs } from '../jobs.ts'
+
+export interface Publishing {
+  /** @returns the job, and whether it is one that was building already */
+  start(
+    target: { catalog: string; workspace: string; brand: string },
+    by: string,
+    changelog: string | null,
+  ): Promise<{ job: string; running: boolean }>
+  readonly run: JobHandler
+  /** Starts publishes of catalogs that publish themselves. @returns false: the next round comes by time */
+  auto(): Promise<boolean>
+}
+
+export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
+  const pool = catalog.pipeline
+  const start: Publishing['start'] = async (target, by, changelog) => {
+    const job = randomUUID()
+    for (;;) {
+      try {
+        return await catalog.inTransaction(pool, async (tx) => {
+          const begun = await beginPublish(tx, target.catalog, job, by, changelog)
+          if (!begun.started) return { job: begun.job, running: true }
+          await insertJob(tx, { id: job, ...target, kind: 'publish', input: { changelog }, by })
+          const queue = jobs()
+          if (!queue) throw new Error('this process has no job queue')
+          await queue.send('publish', job, tx)
+          return { job, running: false }
+        })
+      } catch (error) {
+        if (!beganElsewhere(error)) throw error
+      }
+    }
+  }
+  return {
+    start,
+    async run(job, signal) {
+      if (!(await startJob(pool, job))) return
+      const row = await findPublish(pool, job)
+      if (!row) {
+        await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
+        return
+      }
+      const total = await countDirty(pool, row.catalog, row.upto)
+      let at: number | null = row.builtTo
+      while (at !== null) {
+        signal.throwIfAborted()
+        await jobProgress(pool, job, await countDirty(pool, row.catalog, at), total)
+        at = await buildChunk(pool, row, at)
+      }
+      signal.throwIfAborted()
+      await completeJob(pool, job, await flip(pool, row))
+    },
+    async auto() {
+      for (const due of await dueForAutoPublish(pool)) await start(due, 'auto_publish', null)
+      return false
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** What the Fastify tier needs of a system. */
+import { ServiceError } from '../../schemas/errors.ts'
+import { profileFor } from '../../schemas/feeds/registry.ts'
+import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
+import type { ServerPorts } from '../../serving/server.ts'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { lockCatalog } from '../catalog/batch-lock.ts'
+import { saveScores } from '../catalog/scores.ts'
+import { findSettings } from '../catalog/settings.ts'
+import { isStoreAway } from '../catalog/sql-errors.ts'
+import { brandNamed, defaultCatalog, findCatalog } from '../catalog/tenants.ts'
+import type { System } from '../system.ts'
+
+/** Platforms that a feed-ready product must be valid for where none is configured for the brand. */
+const defaultPlatform = profileFor('google')
+
+export function serverPorts(system: System): ServerPorts {
+  const { catalog, issuer, imports, publishing, config, logger } = system
+  const pool = catalog.pipeline
+  return {
+    catalog,
+    verify: (token) => issuer.verify(token),
+    isStoreAway,
+    now: () => new Date(),
+    logger,
+    requiredProfiles: defaultPlatform?.bit ?? 0,
+    weights: async (workspace) => {
+      const found = await findSettings(pool, workspace)
+      if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
+      return found.weights
+    },
+    save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
+    lock: (id) => lockCatalog(pool, id),
+    edits: imports,
+    publish: (row, by, changelog) =>
+      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
+    readiness: {
+      async check() {
+        const answers = await pool.query('select 1').then(
+          () => true,
+          () => false,
+        )
+        return { postgres: answers }
+      },
+    },
+    datasets: {
+      maxUploadBytes: config.maxUploadBytes,
+      accept: (offer) => imports.accept(offer),
+      async target(request, catalogId) {
+        const bearer = bearerOf(request)
+        const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
+          if (catalogId !== undefined) return findCatalog(tx, catalogId)
+          const brand = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
+          return brand === null ? null : defaultCatalog(tx, brand)
+        })
+        if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
+        return { workspace: bearer.workspace, brand: row.brandId, catalog: row.id, by: bearer.subject }
+      },
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments. */
+import type { Logger } from 'pino'
+import type { Catalog } from '../catalog/postgres.ts'
+import { followRank } from '../catalog/rank.ts'
+import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
+import { startLoop } from './loop.ts'
+import type { Publishing } from './publishing.ts'
+
+/** Lists sorted by score follow within two seconds. */
+const rankMs = 500
+const publishMs = 1_000
+const segmentMs = 30_000
+
+export function startUpkeep(catalog: Catalog, publishing: Publishing, logger: Logger): (() => Promise<void>)[] {
+  const onError = (err: unknown) => logger.error({ err }, 'upkeep')
+  return [
+    startLoop(() => followRank(catalog.pipeline), rankMs, onError),
+    startLoop(() => publishing.auto(), publishMs, onError),
+    startLoop(
+      async () => {
+        if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
+        return false
+      },
+      segmentMs,
+      onError,
+    ),
+  ]
+}

@@ -1,0 +1,72 @@
+/** Takes a file in: spools it, chooses its source, and starts its import as a job. */
+import { randomUUID } from 'node:crypto'
+import type { FileSource, NewImport } from '../infra/catalog/imports.ts'
+import { type Field, isField } from '../schemas/product.ts'
+import { chooseSource } from './choose-source.ts'
+import { openTable } from './readers/table.ts'
+import { spool } from './spool.ts'
+import { TableError } from './table-error.ts'
+
+export interface AcceptStore {
+  fileSources(catalog: string): Promise<FileSource[]>
+  /** Import and job in one transaction, then the queue; a second file of a source waits for the first. */
+  start(row: NewImport): Promise<void>
+}
+
+export interface AcceptPorts {
+  readonly store: AcceptStore
+  readonly spoolFolder: string
+  readonly maxUploadBytes: number
+}
+
+export interface Offer {
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  readonly by: string
+  readonly fileName: string
+  readonly kind: 'csv' | 'ndjson' | undefined
+  readonly source: string | undefined
+  /** `COLUMN=field` */
+  readonly map: readonly string[]
+  readonly body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * @returns the job's id
+ * @throws TableError where the file cannot be an import at all; then nothing was started
+ */
+export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> {
+  const map = parseMap(offer.map)
+  const kept = await spool(ports.spoolFolder, offer.body, ports.maxUploadBytes)
+  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
+  const chosen = chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  const job = randomUUID()
+  await ports.store.start({
+    id: randomUUID(),
+    workspace: offer.workspace,
+    brand: offer.brand,
+    catalog: offer.catalog,
+    job,
+    source: chosen.source,
+    fileName: offer.fileName,
+    spool: kept.path,
+    bytes: kept.bytes,
+    sha256: kept.sha256,
+    options: { map, sourceReason: chosen.reason, ...(offer.kind ? { kind: offer.kind } : {}) },
+    by: offer.by,
+  })
+  return job
+}
+
+function parseMap(pairs: readonly string[]): Record<string, Field> {
+  const map: Record<string, Field> = {}
+  for (const pair of pairs) {
+    const at = pair.lastIndexOf('=')
+    const [column, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    if (at < 1 || !isField(field))
+      throw new TableError('bad_mapping', `"${pair}" maps nothing; write COLUMN=field, with a field such as sku, title or price.`)
+    map[column] = field
+  }
+  return map
+}

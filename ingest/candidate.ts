@@ -1,0 +1,60 @@
+/** One product as one file tells it, before anyone has asked which product it is. */
+import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
+import type { Field, ProductKind } from '../schemas/product.ts'
+import { type Identifiers, identifyingGtin, tidy } from './identifiers.ts'
+
+/** Reserved column: the parent's SKU, else the family's key, as variants of one family share it. */
+export const groupColumn = 'assay:group'
+
+export interface Candidate {
+  /** Place in the gathered order, from 0; a pure function of file and context. */
+  readonly seq: number
+  readonly rows: readonly number[]
+  readonly kind: ProductKind
+  readonly cells: Readonly<Record<string, CellValue>>
+  readonly ids: Identifiers
+  readonly inherited?: { readonly row: number; readonly columns: readonly string[] }
+}
+
+/** A row that cannot become a record, and why; it has its place in the order too, so that a resumed import tells it once. */
+export interface RowFault {
+  readonly seq: number
+  readonly row: number
+  readonly code: string
+  readonly says: string
+}
+
+export type Item = Candidate | RowFault
+export const isFault = (item: Item): item is RowFault => 'code' in item
+
+/** Reads identifiers by the context's mapping; made once per file. */
+export function identifierReader(context: Pick<ImportContext, 'mapping'>) {
+  const column = new Map<Field, string>()
+  for (const [name, { field }] of Object.entries(context.mapping)) if (!column.has(field)) column.set(field, name)
+  const of = (field: Field) => column.get(field) ?? ''
+  const [sku, sourceId, gtin, mpn, brand, link] = [
+    of('sku'),
+    of('source_id'),
+    of('gtin'),
+    of('mpn'),
+    of('brand'),
+    of('link'),
+  ]
+  return (
+    cells: Readonly<Record<string, CellValue>>,
+    family: string | null = null,
+    options: string | null = null,
+  ): Identifiers => {
+    const maker = mpn === '' ? null : tidy(cells[mpn])
+    const name = maker === null ? null : tidy(cells[brand])
+    return {
+      sku: tidy(cells[sku]),
+      sourceId: tidy(cells[sourceId]),
+      family,
+      options,
+      gtin: gtin === '' ? null : identifyingGtin(cells[gtin]),
+      mpnBrand: maker !== null && name !== null ? `${maker.toLowerCase()}\u001f${name.toLowerCase()}` : null,
+      url: tidy(cells[link]),
+    }
+  }
+}

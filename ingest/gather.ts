@@ -1,0 +1,160 @@
+/** Turns a file's rows into candidates: one row each where the file is flat, families brought together on disk where it has any. */
+import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
+import { type Candidate, type Item, identifierReader, type RowFault } from './candidate.ts'
+import { type FamilyRow, familyCandidates } from './family.ts'
+import type { FamilyRule } from './family-rules.ts'
+import type { Table, TableRow } from './readers/table.ts'
+import type { Scratch } from './scratch.ts'
+
+export interface Gathering {
+  /** The same items with the same numbers at every call. */
+  items(onRows?: (rows: readonly TableRow[]) => void): AsyncIterable<readonly Item[]>
+}
+
+/** Cells by column name; blank ones say nothing and are left out. */
+export function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record<string, CellValue> {
+  const found: Record<string, CellValue> = {}
+  for (let i = 0; i < header.length; i++) {
+    const value = cells[i]
+    const name = header[i]
+    if (value === undefined || name === undefined || isBlank(value)) continue
+    found[name] = value
+  }
+  return found
+}
+
+export const isBlank = (value: CellValue) => (typeof value === 'string' ? value.trim() === '' : value.length === 0)
+
+/** A file without families: a row is a candidate, and nothing is kept. */
+export function gatherFlat(table: Table, context: ImportContext): Gathering {
+  const read = identifierReader(context)
+  return {
+    async *items(onRows) {
+      let seq = 0
+      for await (const rows of table.rows()) {
+        onRows?.(rows)
+        yield rows.map((row): Item => {
+          if (row.fault) return { seq: seq++, row: row.row, ...row.fault }
+          const cells = cellsOf(table.header, row.cells)
+          return { seq: seq++, rows: [row.row], kind: 'single', cells, ids: read(cells) }
+        })
+      }
+    },
+  }
+}
+
+const batchItems = 2_000
+
+/** Orders families by their first row, the parent before its variants, on disk: parents may come later or name their children. */
+export async function gatherFamilies(
+  table: Table,
+  context: ImportContext,
+  rule: FamilyRule,
+  source: string,
+  scratch: Scratch,
+  onRows: (rows: readonly TableRow[]) => void,
+): Promise<Gathering> {
+  const rows = await scratch.table('family_row', [
+    { name: 'row', type: 'bigint' },
+    { name: 'key', type: 'text' },
+    { name: 'role', type: 'text' },
+    { name: 'sku', type: 'text' },
+    { name: 'options', type: 'text' },
+    { name: 'cells', type: 'text' },
+  ])
+  const children = await scratch.table('family_child', [
+    { name: 'key', type: 'text' },
+    { name: 'sku', type: 'text' },
+    { name: 'options', type: 'text' },
+  ])
+  const faults = await scratch.table('family_fault', [
+    { name: 'row', type: 'bigint' },
+    { name: 'code', type: 'text' },
+    { name: 'says', type: 'text' },
+  ])
+  const read = identifierReader(context)
+  let above = ''
+  for await (const batch of table.rows()) {
+    onRows(batch)
+    for (const row of batch) {
+      if (row.fault) {
+        faults.add([row.row, row.fault.code, row.fault.says])
+        continue
+      }
+      const cells = cellsOf(table.header, row.cells)
+      const role = rule.read((column) => flat(cells[column]), above)
+      if (role.key !== '') above = role.key
+      const sku = read(cells).sku
+      rows.add([row.row, role.key, role.role, sku, JSON.stringify(role.options), JSON.stringify(cells)])
+      for (const child of role.children ?? []) children.add([role.key, child.sku, JSON.stringify(child.options)])
+    }
+  }
+  rows.flush()
+  children.flush()
+  faults.flush()
+  await scratch.run(orderFamilies)
+  return { items: () => readFamilies(scratch, context, rule, source) }
+}
+
+const flat = (value: CellValue | undefined) =>
+  value === undefined ? '' : typeof value === 'string' ? value : (value[0] ?? '')
+
+/** A child that two parents name belongs to the first; a row without a family is a family of its own. */
+const orderFamilies = `
+create or replace table family_order as
+with child as (select sku, min(key) as key, min(options) as options from family_child group by sku),
+placed as (
+  select r.row, r.cells,
+         case when c.key is not null then 'member'
+              when r.role = 'alone' and r.key <> '' and exists (select 1 from family_row m where m.role = 'member' and m.key = r.key) then 'parent'
+              else r.role end as role,
+         case when c.key is not null then c.key
+              when r.role = 'alone' and (r.key = '' or not exists (select 1 from family_row m where m.role = 'member' and m.key = r.key)) then null
+              else r.key end as key,
+         coalesce(c.options, r.options) as options
+    from family_row r left join child c on c.sku = r.sku and r.role <> 'parent'
+)
+select row, role, key, options, cells,
+       case when key is null then row else min(row) over (partition by key) end as first_row
+  from placed`
+
+async function* readFamilies(
+  scratch: Scratch,
+  context: ImportContext,
+  rule: FamilyRule,
+  source: string,
+): AsyncGenerator<readonly Item[]> {
+  const read = identifierReader(context)
+  let seq = 0
+  for await (const faults of scratch.stream('select row, code, says from family_fault order by row')) {
+    yield faults.map(([row, code, says]) => ({ seq: seq++, row, code, says }) as RowFault)
+  }
+  let family: FamilyRow[] = []
+  let items: Candidate[] = []
+  const close = () => {
+    for (const candidate of familyCandidates(family, rule, source, read)) items.push({ ...candidate, seq: seq++ })
+    family = []
+  }
+  const ordered = scratch.stream(
+    `select row, role, key, options, cells from family_order order by first_row, key, (role <> 'parent'), row`,
+  )
+  for await (const batch of ordered) {
+    for (const [row, role, key, options, cells] of batch) {
+      const last = family.at(-1)
+      if (last && (key === null || last.key !== key)) close()
+      family.push({
+        row: row as number,
+        role: role as FamilyRow['role'],
+        key: key as string | null,
+        options: JSON.parse(options as string),
+        cells: JSON.parse(cells as string),
+      })
+      if (items.length >= batchItems) {
+        yield items
+        items = []
+      }
+    }
+  }
+  if (family.length > 0) close()
+  yield items
+}

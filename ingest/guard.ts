@@ -1,0 +1,59 @@
+/** The dry fold: what an import would create, update and leave, computed over the present layers with nothing written. */
+import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import { applyRecord } from '../transforms/apply.ts'
+import type { StoredProduct } from '../transforms/ports.ts'
+import type { Found } from './identity.ts'
+import { recordOf } from './record.ts'
+
+export interface GuardResult {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** The share of a catalog that an import may change unasked; the setting that replaces it comes with the settings. */
+const share = 0.3
+
+interface GuardStore {
+  load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
+  context(id: number): Promise<ImportContext>
+  productCount(catalog: string): Promise<number>
+  lastRows(catalog: string, source: string): Promise<number | null>
+}
+
+/** Not for a file that cannot reach the share and is about as long as this source's last one. */
+export async function guardIsNeeded(row: ImportRow, store: GuardStore, rows: number): Promise<boolean> {
+  const [products, last] = await Promise.all([store.productCount(row.catalog), store.lastRows(row.catalog, row.source)])
+  if (products === 0) return false
+  const usual = last !== null && rows >= last / 2 && rows <= last * 1.5
+  return !(rows < products * share && usual)
+}
+
+/** Adds the rows of these records to the result they would have. */
+export async function dryFold(
+  found: readonly Found[],
+  row: ImportRow,
+  context: ImportContext,
+  settings: SilverSettings,
+  ports: { readonly store: GuardStore; readonly digest: (text: string) => string },
+  result: GuardResult,
+): Promise<void> {
+  const known = found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
+  const states = await ports.store.load(row.catalog, known)
+  const contexts = new Map([[context.id, context]])
+  for (const state of states.values())
+    for (const layer of state.layers.layers)
+      for (const origin of layer.from)
+        if (origin.context > 0 && !contexts.has(origin.context))
+          contexts.set(origin.context, await ports.store.context(origin.context))
+  const lookups = { context: (id: number) => contexts.get(id), settings, digest: ports.digest }
+  const last = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 }
+  for (const one of found) {
+    if (one.product === null) continue
+    const state = states.get(one.product) ?? null
+    const family = state?.layers.family ?? null
+    const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), last, lookups)
+    result[effect] += one.candidate.rows.length
+  }
+}

@@ -1,0 +1,154 @@
+/** Finds which product each candidate is, before anything goes on the log (DESIGN 5.3). */
+import type { Gained, Identities, IdentityRow } from '../infra/catalog/identities.ts'
+import type { Candidate } from './candidate.ts'
+import { decidingKind, identityTexts, type Kind, kinds, productId, unit, valueHash } from './identifiers.ts'
+import { contentText, type SharedFlags } from './verdicts.ts'
+
+export interface Asked {
+  readonly candidate: Candidate
+  readonly shared: SharedFlags | null
+}
+
+export interface Found {
+  readonly candidate: Candidate
+  /** null: only identifiers that several products share, so nothing can be decided. */
+  readonly product: string | null
+  readonly sid: string
+  /** Made by this look-up: no product can exist under this id yet. */
+  readonly fresh: boolean
+}
+
+export interface Resolution {
+  readonly found: readonly Found[]
+  readonly insert: readonly IdentityRow[]
+  readonly share: readonly { kind: number; hash: string }[]
+  readonly gain: readonly Gained[]
+}
+
+interface Scope {
+  readonly workspace: string
+  readonly catalog: string
+  readonly source: string
+}
+
+interface Identifier {
+  readonly kind: Kind
+  readonly text: string
+  readonly hash: string
+  /** Stands on several products of its own file. */
+  readonly sharedInFile: boolean
+}
+
+/**
+ * Nothing is written: the caller inserts what is told in the transaction that appends, and asks again after a unique violation.
+ * @param empty the catalog has no identity at all, so that only identifiers shared within the file need a look-up
+ */
+export async function resolve(
+  asked: readonly Asked[],
+  scope: Scope,
+  identities: Identities,
+  empty: boolean,
+): Promise<Resolution> {
+  const rows = asked.map(({ candidate, shared }) => ({
+    candidate,
+    ids: identifiersOf(candidate, shared, scope.source),
+  }))
+  const wanted = rows.flatMap(({ ids }) => (empty ? ids.filter((id) => id.sharedInFile) : ids))
+  const known = new Map<string, IdentityRow>()
+  for (const row of await identities.find(scope.catalog, wanted)) known.set(`${row.kind}:${row.hash}`, row)
+  const unsure = [...new Set([...known.values()].map((row) => row.product))].filter(
+    (id) => decidingKind(id) !== kinds.sku,
+  )
+  const gained = new Map((await identities.gained(scope.catalog, unsure)).map((g) => [g.product, g]))
+
+  const found: Found[] = []
+  const insert: IdentityRow[] = []
+  const share = new Map<string, { kind: number; hash: string }>()
+  const gain: Gained[] = []
+  for (const { candidate, ids } of rows) {
+    const options = candidate.ids.options ? valueHash(kinds.family, candidate.ids.options) : null
+    const sku = ids.find((id) => id.kind === kinds.sku && !id.sharedInFile)
+    const decision = decide(ids, sku, options, known, gained, scope)
+    if (decision === null) {
+      found.push({ candidate, product: null, sid: '', fresh: false })
+      continue
+    }
+    const { product, sid, fresh } = decision
+    found.push({ candidate, product, sid, fresh })
+    if (!fresh && sku && !known.has(`${sku.kind}:${sku.hash}`) && decidingKind(product) !== kinds.sku) {
+      const given = { product, sku: sku.hash, options }
+      gain.push(given)
+      gained.set(product, given)
+    }
+    for (const id of ids) {
+      const key = `${id.kind}:${id.hash}`
+      const holder = known.get(key)
+      if (!holder) {
+        const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options }
+        known.set(key, row)
+        insert.push(row)
+      } else if (!holder.shared && (holder.product !== product || id.sharedInFile)) {
+        known.set(key, { ...holder, shared: true })
+        share.set(key, { kind: id.kind, hash: id.hash })
+      }
+    }
+  }
+  return { found, insert, share: [...share.values()], gain }
+}
+
+function identifiersOf(candidate: Candidate, shared: SharedFlags | null, source: string): Identifier[] {
+  const flags: Partial<Record<Kind, boolean>> = shared
+    ? {
+        [kinds.sku]: shared.sku,
+        [kinds.sourceId]: shared.sourceId,
+        [kinds.family]: shared.family,
+        [kinds.gtin]: shared.gtin,
+        [kinds.mpnBrand]: shared.mpnBrand,
+        [kinds.url]: shared.url,
+      }
+    : {}
+  const ids = identityTexts(candidate.ids, source).map(({ kind, text }) => ({
+    kind,
+    text,
+    hash: valueHash(kind, text),
+    sharedInFile: flags[kind] === true,
+  }))
+  if (ids.length > 0) return ids
+  const text = `${source}${unit}${contentText(candidate.cells)}`
+  return [{ kind: kinds.row, text, hash: valueHash(kinds.row, text), sharedInFile: false }]
+}
+
+/** The first known, unshared kind decides, but never for a product with another SKU or other options; else the strongest unknown one makes a product. */
+function decide(
+  ids: readonly Identifier[],
+  sku: Identifier | undefined,
+  options: string | null,
+  known: ReadonlyMap<string, IdentityRow>,
+  gained: ReadonlyMap<string, Gained>,
+  { workspace, catalog }: Scope,
+): { product: string; sid: string; fresh: boolean } | null {
+  for (const id of ids) {
+    const holder = known.get(`${id.kind}:${id.hash}`)
+    if (!holder || holder.shared || id.sharedInFile) continue
+    if (id.kind !== kinds.sku && !attaches(id, holder, sku, options, gained)) continue
+    return { product: holder.product, sid: productId(workspace, catalog, id.kind, id.text).sid, fresh: false }
+  }
+  const maker = ids.find((id) => !id.sharedInFile && !known.has(`${id.kind}:${id.hash}`))
+  if (!maker) return null
+  const { id, sid } = productId(workspace, catalog, maker.kind, maker.text)
+  return { product: id, sid, fresh: true }
+}
+
+function attaches(
+  id: Identifier,
+  holder: IdentityRow,
+  sku: Identifier | undefined,
+  options: string | null,
+  gained: ReadonlyMap<string, Gained>,
+): boolean {
+  const later = gained.get(holder.product)
+  if (sku && (decidingKind(holder.product) === kinds.sku || (later?.sku && later.sku !== sku.hash))) return false
+  if (id.kind === kinds.family || id.kind === kinds.sourceId) return true
+  const theirs = holder.options ?? later?.options ?? null
+  return options === null || theirs === null || options === theirs
+}

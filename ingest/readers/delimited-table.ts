@@ -1,0 +1,105 @@
+/** Opens delimited text as a table: its first record names the columns, and a record that does not fit them is said to be ragged. */
+import type { CellValue } from '../../schemas/pipeline.ts'
+import { TableError } from '../table-error.ts'
+import { isBlank } from './blank.ts'
+import { readDelimited } from './delimited.ts'
+import type { Dialect } from './dialect.ts'
+import type { Header } from './header.ts'
+import { foldHeader, isRemark } from './header.ts'
+import type { RawRow } from './record-scan.ts'
+import type { Table, TableRow } from './table.ts'
+
+/**
+ * @param open starts reading the file's text from its beginning
+ * @param isList see `foldHeader`
+ */
+export async function openDelimited(
+  open: () => AsyncIterable<string>,
+  dialect: Dialect,
+  isList: (name: string) => boolean,
+): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
+  const { header, headerLine, missing } = await survey(readDelimited(open(), dialect), isList)
+  const notes = [`delimiter ${dialect.reason}`]
+  for (const [i, name] of header.names.entries()) {
+    const columns = header.places[i]?.map((place) => place + 1) ?? []
+    if (columns.length > 1) notes.push(`columns ${columns.join(', ')} are one list, ${JSON.stringify(name)}`)
+  }
+  if (missing > 0) notes.push(`every record lacks the last ${missing} cells of the header; they are read as blank`)
+
+  async function* rows(): AsyncGenerator<TableRow[]> {
+    let number = 0
+    for await (const batch of readDelimited(open(), dialect)) {
+      const out: TableRow[] = []
+      for (const raw of batch) {
+        if (raw.line > headerLine && !isEmpty(raw)) out.push(toRow(raw, ++number, header, missing))
+      }
+      if (out.length > 0) yield out
+    }
+  }
+
+  return { notes, header: header.names, rows }
+}
+
+const isEmpty = ({ cells, fault }: RawRow) => fault === undefined && cells.every(isBlank)
+
+function toRow({ line, cells, fault }: RawRow, row: number, header: Header, missing: number): TableRow {
+  const aligned = align(cells, header)
+  if (fault !== undefined) return { row, line, cells: aligned, fault: { code: 'unreadable', says: fault } }
+  const found = cells.length
+  if (
+    found === header.width - missing ||
+    (found > header.width && !cells.some((cell, i) => i >= header.width && !isBlank(cell)))
+  ) {
+    return { row, line, cells: aligned }
+  }
+  const says = `Line ${line} has ${found} cells where the header has ${header.width}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
+  return { row, line, cells: aligned, fault: { code: 'ragged', says } }
+}
+
+function align(cells: readonly string[], { names, places, width }: Header): readonly CellValue[] {
+  if (cells.length === width && names.length === width) return cells
+  return places.map((own) => {
+    if (own.length === 1) return cells[own[0] ?? 0] ?? ''
+    const list = own.map((place) => cells[place] ?? '').filter((cell) => !isBlank(cell))
+    return list.length > 0 ? list : ''
+  })
+}
+
+/**
+ * Reads as far as the first data record, and on only where that one is short: a file all of whose records lack the same last cells has a
+ * header that promises too much, while a single short record has lost a cell nobody knows where.
+ */
+async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) => boolean) {
+  let header: Header | undefined
+  let headerLine = 0
+  let records = 0
+  let missing: number | undefined
+  for await (const batch of batches) {
+    for (const row of batch) {
+      if (isEmpty(row)) continue
+      if (!header) {
+        if (row.fault !== undefined)
+          throw new TableError('unreadable_header', `The header cannot be read. ${row.fault}`)
+        if (isRemark(row.cells)) continue
+        header = foldHeader(row.cells, isList)
+        headerLine = row.line
+        continue
+      }
+      records++
+      if (row.fault !== undefined) continue
+      const lacks = lackingCells(row, header)
+      missing ??= lacks
+      if (missing === 0 || missing !== lacks) return { header, headerLine, missing: 0 }
+    }
+  }
+  if (!header) throw new TableError('empty_file', 'The file is empty; send a header and one record for each product')
+  if (records === 0)
+    throw new TableError('empty_file', 'The file has a header and no records; send one record for each product')
+  return { header, headerLine, missing: missing ?? 0 }
+}
+
+/** A lone cell that holds a delimiter was written with another one than the header: nothing is known of its columns. */
+function lackingCells({ cells }: RawRow, { width }: Header): number {
+  if (cells.length === 1 && /[,;\t|]/.test(cells[0] ?? '')) return 0
+  return Math.max(0, width - cells.length)
+}

@@ -1,0 +1,65 @@
+/** Makes column names of a file's first record, and one list column of names that stand there several times. */
+import { TableError } from '../table-error.ts'
+import { isBlank } from './blank.ts'
+
+export interface Header {
+  readonly names: readonly string[]
+  /** For each name, the cells of a record that are its own, by index; several make a list. */
+  readonly places: readonly (readonly number[])[]
+  /** Cells that a whole record has. */
+  readonly width: number
+}
+
+const outerSpace = /^[\p{White_Space}\ufeff]+|[\p{White_Space}\ufeff]+$/gu
+
+/** What a spreadsheet shows for a formula that failed, in its language: no name (`#NOME?`). */
+const failedFormula = /^#(N\/A|[\p{L}\d/¿]+[!?])$/u
+
+/** Folded names whose repetition is a list by custom. */
+const listNames = new Set([
+  'image',
+  'images',
+  'image url',
+  'image urls',
+  'image link',
+  'image links',
+  'additional image link',
+  'additional image links',
+  'category',
+  'categories',
+])
+
+export const isListName = (name: string) => listNames.has(name.toLowerCase().replace(/[\s_-]+/gu, ' '))
+
+/** Meta's files may begin with records of remarks, each cell `# …`; the header follows. */
+export const isRemark = (cells: readonly string[]) => cells.every((cell) => isBlank(cell) || remark.test(cell))
+const remark = /^[\s\ufeff]*# /
+
+/**
+ * A repeated name is a list where its target takes one, all cells in order; anything else is refused, since keeping one column would lose
+ * the others without a word (KF-05).
+ * @throws TableError `repeated_header`
+ */
+export function foldHeader(names: readonly string[], isList: (name: string) => boolean): Header {
+  const trimmed = names
+    .map((name) => name.replace(outerSpace, ''))
+    .map((name) => (failedFormula.test(name) ? '' : name))
+  const width = trimmed.findLastIndex((name) => name !== '') + 1
+  const places = new Map<string, number[]>()
+  for (const [i, name] of trimmed.slice(0, width).entries()) {
+    const column = name || `column ${i + 1}`
+    const own = places.get(column)
+    if (own) own.push(i)
+    else places.set(column, [i])
+  }
+  for (const [name, own] of places) {
+    if (own.length > 1 && !isList(name)) {
+      const numbers = own.map((i) => i + 1).join(', ')
+      throw new TableError(
+        'repeated_header',
+        `The header ${JSON.stringify(name)} stands in columns ${numbers}; give each column its own name, or remove all but one`,
+      )
+    }
+  }
+  return { names: [...places.keys()], places: [...places.values()], width }
+}

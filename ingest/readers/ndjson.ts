@@ -1,0 +1,94 @@
+/** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
+import type { CellValue } from '../../schemas/pipeline.ts'
+import { TableError } from '../table-error.ts'
+import { isBlank } from './blank.ts'
+import type { JsonRecord } from './json-line.ts'
+import { readJsonLine } from './json-line.ts'
+import type { TextLine } from './lines.ts'
+import { readLines } from './lines.ts'
+import type { Table, TableRow } from './table.ts'
+
+const mostKeys = 2000
+
+/** @param open starts reading the file's text from its beginning */
+export async function openNdjson(open: () => AsyncIterable<string>): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
+  const { columns, notes } = await survey(open())
+  const header = [...columns.keys()]
+
+  function toRow(line: TextLine, row: number): TableRow | null {
+    const record = readRecord(line)
+    const cells = header.map((): CellValue => '')
+    if (typeof record === 'string') {
+      return { row, line: line.line, cells, fault: { code: 'unreadable', says: record } }
+    }
+    record.keys.forEach((key, i) => {
+      const column = header[i] === key ? i : columns.get(key)
+      if (column !== undefined) cells[column] = record.values[i] ?? ''
+    })
+    return cells.every(isBlank) ? null : { row, line: line.line, cells }
+  }
+
+  async function* rows(): AsyncGenerator<TableRow[]> {
+    let number = 0
+    for await (const lines of readLines(open())) {
+      const batch: TableRow[] = []
+      for (const line of lines) {
+        const row = isEmpty(line) ? null : toRow(line, number + 1)
+        if (!row) continue
+        number++
+        batch.push(row)
+      }
+      if (batch.length > 0) yield batch
+    }
+  }
+
+  return { notes, header, rows }
+}
+
+const isEmpty = ({ text, fault }: TextLine) => fault === undefined && isBlank(text)
+
+function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
+  if (fault !== undefined) return fault
+  const record = readJsonLine(text)
+  return typeof record === 'string' ? `Line ${line} ${record}` : record
+}
+
+/** One pass for the columns: no row can be aligned before the last line has been seen. */
+async function survey(text: AsyncIterable<string>): Promise<{ columns: Map<string, number>; notes: string[] }> {
+  const columns = new Map<string, number>()
+  const lastSeen: number[] = []
+  const notes: string[] = []
+  let firstFault = ''
+  let readable = 0
+  for await (const lines of readLines(text)) {
+    for (const line of lines) {
+      if (isEmpty(line)) continue
+      const record = readRecord(line)
+      if (typeof record === 'string') {
+        firstFault ||= record
+        continue
+      }
+      readable++
+      for (const key of record.keys) {
+        const column = columns.get(key) ?? columns.size
+        if (column === columns.size) columns.set(key, column)
+        if (lastSeen[column] === line.line && notes.length === 0) {
+          notes.push(
+            `Line ${line.line} has the key ${JSON.stringify(key)} more than once; there and in other such lines the last value counts`,
+          )
+        }
+        lastSeen[column] = line.line
+      }
+      if (columns.size > mostKeys) {
+        throw new TableError(
+          'too_many_columns',
+          `The file has more than ${mostKeys} different keys by line ${line.line}; put varying names into one key's object`,
+        )
+      }
+    }
+  }
+  if (columns.size > 0) return { columns, notes }
+  if (readable === 0 && firstFault)
+    throw new TableError('not_a_table', `No line of the file is one JSON object. ${firstFault}`)
+  throw new TableError('empty_file', 'The file has no records; send one JSON object on each line')
+}

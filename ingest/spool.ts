@@ -1,0 +1,39 @@
+/** Keeps a file as it was sent: streamed to disk under the hash of its bytes, so that the same file is kept once. */
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { TableError } from './table-error.ts'
+
+export interface Spooled {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** @throws TableError `too_large`; nothing is left behind by a stream that fails */
+export async function spool(folder: string, input: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled> {
+  await mkdir(folder, { recursive: true })
+  const part = join(folder, `${randomUUID()}.part`)
+  const digest = createHash('sha256')
+  let bytes = 0
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      digest.update(chunk)
+      done(bytes > maxBytes ? new TableError('too_large', `A file may have at most ${maxBytes} bytes.`) : null, chunk)
+    },
+  })
+  try {
+    await pipeline(input, measure, createWriteStream(part, { flush: true }))
+    const sha256 = digest.digest('hex')
+    const path = join(folder, sha256)
+    await rename(part, path)
+    return { path, bytes, sha256 }
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+/** Writes a product in Google's attribute names and forms; what is not known or does not fit is left out. */
+import type { RefinedProduct } from '../product.ts'
+import { asciiAddress } from './ascii-address.ts'
+import { codePoints } from './code-points.ts'
+import { compareAmounts } from './compare-amounts.ts'
+import { cutText } from './cut-text.ts'
+import { googleBranch } from './google-branch.ts'
+import { named } from './named.ts'
+import type { FeedProduct } from './profile.ts'
+import { tradableGtin } from './tradable-gtin.ts'
+
+const fits = (text: string | null, limit: number) => (text !== null && codePoints(text) <= limit ? text : null)
+const oneOf = (text: string | null, words: readonly string[]) => {
+  const word = text?.trim().toLowerCase()
+  return word !== undefined && words.includes(word) ? word : null
+}
+
+/** A comma inside an image's address would start another value. G-ans:12472547, G-dig */
+function image(text: string | undefined): string | null {
+  const address = text === undefined ? null : asciiAddress(text)?.replaceAll(',', '%2C')
+  return address && address.length <= 2000 ? address : null
+}
+
+const money = (amount: string | null, { currency }: RefinedProduct) =>
+  amount !== null && currency !== null ? `${amount} ${currency}` : null
+
+/** A former price shown beside the price is a sale without the word: the former is the full price. */
+const formerly = ({ price, salePrice, originalPrice }: RefinedProduct) =>
+  price !== null && salePrice === null && originalPrice !== null && compareAmounts(originalPrice, price) > 0
+
+/** `no` where the maker gave the product no identifier that Google asks for; the rest are still sent. G-spec, G-ans:12472746 */
+function identifierExists(p: RefinedProduct): 'no' | null {
+  if (tradableGtin(p.gtin) !== null) return null
+  const branch = googleBranch(p.googleProductCategory)
+  if (branch === 'media') return 'no'
+  const brand = named(p.brand)
+  if (branch !== null) return brand === null ? 'no' : null
+  return brand !== null && named(p.mpn) !== null ? null : 'no'
+}
+
+/** <=750: levels that do not fit go from the narrow end, so that what is left is still true. G-ans:6324406 */
+function productType(path: readonly string[]): string | null {
+  for (let levels = path.length; levels > 0; levels--) {
+    const text = fits(path.slice(0, levels).join(' > '), 750)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** Up to 3 joined by a slash, each <=40; no hex values, no digits. G-ans:12471922 */
+function colour(text: string | null): string | null {
+  if (text === null || /[\d#]/.test(text)) return null
+  const names = text
+    .split(/[,;/]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && codePoints(name) <= 40)
+  return names.length > 0 ? fits(names.slice(0, 3).join('/'), 100) : null
+}
+
+/** 0-2000 with one of four units. G-dig */
+function weight(text: string | null): string | null {
+  const [, amount, unit] = /^(\d{1,8}(?:\.\d{1,8})?)\s*(lb|oz|g|kg)$/i.exec(text ?? '') ?? []
+  return amount !== undefined && unit && Number(amount) > 0 && Number(amount) <= 2000
+    ? `${amount} ${unit.toLowerCase()}`
+    : null
+}
+
+type Attribute = readonly [name: string, of: (p: RefinedProduct, feed: FeedProduct) => unknown]
+
+/** In the order in which a line has them. Limits as in the fact sheet's table of Google's attributes. */
+const attributes: readonly Attribute[] = [
+  ['id', (_, { id }) => id],
+  ['title', ({ title }) => title && cutText(title, 150)],
+  ['description', ({ description }) => description && cutText(description, 5000)],
+  ['link', ({ link }) => link && asciiAddress(link)],
+  ['image_link', ({ images }) => image(images[0])],
+  [
+    'additional_image_link',
+    ({ images }) =>
+      images
+        .slice(1)
+        .flatMap((text) => image(text) ?? [])
+        .slice(0, 10),
+  ],
+  ['availability', ({ availability }) => availability],
+  ['price', (p) => money(formerly(p) ? p.originalPrice : p.price, p)],
+  ['sale_price', (p) => money(formerly(p) ? p.price : p.salePrice, p)],
+  ['brand', ({ brand }) => named(brand)],
+  ['gtin', ({ gtin }) => tradableGtin(gtin)],
+  ['mpn', ({ mpn }) => named(mpn)],
+  ['identifier_exists', identifierExists],
+  ['condition', ({ condition }) => condition],
+  ['google_product_category', ({ googleProductCategory }) => googleProductCategory],
+  ['product_type', ({ categoryPath }) => productType(categoryPath)],
+  ['item_group_id', (_, { itemGroupId }) => itemGroupId],
+  ['color', ({ color }) => colour(color)],
+  ['size', ({ size }) => fits(size, 100)],
+  ['material', ({ material }) => fits(material, 200)],
+  ['pattern', ({ pattern }) => fits(pattern, 100)],
+  ['gender', ({ gender }) => oneOf(gender, ['male', 'female', 'unisex'])],
+  ['age_group', ({ ageGroup }) => oneOf(ageGroup, ['newborn', 'infant', 'toddler', 'kids', 'adult'])],
+  ['product_weight', (p) => weight(p.weight)],
+]
+
+const empty = (value: unknown) =>
+  value === null || (typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0)
+
+export function googleLine(feed: FeedProduct): Record<string, unknown> {
+  const line: Record<string, unknown> = {}
+  for (const [name, of] of attributes) {
+    const value = of(feed.product, feed)
+    if (!empty(value)) line[name] = value
+  }
+  return line
+}

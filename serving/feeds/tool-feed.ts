@@ -1,0 +1,75 @@
+/** GET /api/mcp/feed and /api/mcp/feed/{platform}: the published catalog in a platform's own attributes, streamed as NDJSON. */
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { brandNamed, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
+import { catalogId } from '../../schemas/ids.ts'
+import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { feedLines } from './feed-stream.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is stripped
+const control = /[\u0000-\u001f\u007f-\u009f]/g
+
+const query = z.object({
+  catalog_id: catalogId.optional(),
+  q: z
+    .string()
+    .transform((text) => text.replace(control, ''))
+    .refine((text) => [...text].length <= 500, 'q may have at most 500 characters')
+    .optional(),
+})
+
+export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (app, { catalog }) => {
+  app.get('/api/mcp/feed', { config: { action: 'feeds:read' } }, async () => ({
+    platforms: profiles.map(({ platform, version, aliases }) => ({ platform, version, aliases })),
+  }))
+
+  app.get(
+    '/api/mcp/feed/:platform',
+    {
+      config: { action: 'feeds:read' },
+      schema: { params: z.object({ platform: z.string().max(50) }), querystring: query },
+    },
+    async (request, reply) => {
+      const profile = profileFor(request.params.platform)
+      if (!profile) {
+        const known = profiles.map(({ platform }) => platform).join(', ')
+        throw new ServiceError('FEED_001', { message: `Unsupported platform; supported: ${known}`, field: 'platform' })
+      }
+      if (!/\bapplication\/x-ndjson\b/.test(request.headers.accept ?? ''))
+        return reply.code(406).send({
+          error: {
+            code: 'BAD_REQUEST',
+            message: 'This feed is served as NDJSON; ask with Accept: application/x-ndjson',
+            request_id: request.id,
+          },
+        })
+      const bearer = bearerOf(request)
+      const { id, version } = await published(catalog, bearer, request.query.catalog_id)
+      const principal = principalOf(bearer)
+      const readPage = (after: string | null) =>
+        catalog.withTenant(principal, (tx) => publishedPage(tx, id, version, after, feedPageRows))
+      const lines = feedLines(profile, readPage, request.query.q ?? null, (err) =>
+        request.log.error({ err }, 'the feed broke off'),
+      )
+      reply.header('x-catalog-version', String(version))
+      return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines, { highWaterMark: 1 }))
+    },
+  )
+}
+
+async function published(catalog: Pick<Catalog, 'withTenant'>, bearer: Bearer, wanted: string | undefined) {
+  const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
+    if (wanted !== undefined) return findCatalog(tx, wanted)
+    const brand = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
+    return brand === null ? null : defaultCatalog(tx, brand)
+  })
+  if (!row && wanted !== undefined) throw new ServiceError('DATA_002', { field: 'catalog_id' })
+  if (!row || row.publishedVersion === 0)
+    throw new ServiceError('FEED_002', { message: 'No published catalog; publish it first' })
+  return { id: row.id, version: row.publishedVersion }
+}

@@ -1,0 +1,127 @@
+/** Catalogs and brands of a workspace: list, create, publish. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { brandNamed, type CatalogRow, findCatalog, insertCatalog, listBrands, listCatalogs } from '../../infra/catalog/tenants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
+import { listQuery, nextCursor, readCursor } from '../cursor.ts'
+import { bearerOf, principalOf } from '../plugins/access.ts'
+
+const catalogResource = z.object({
+  id: catalogId,
+  workspaceId,
+  brandId,
+  name: z.string(),
+  isDefault: z.boolean(),
+  autoPublish: z.enum(['off', 'after_gold']),
+  publishedVersion: z.int(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+
+const brandResource = z.object({ id: brandId, name: z.string(), createdAt: z.iso.datetime() })
+
+const newCatalog = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  brand_id: brandId.optional(),
+  auto_publish: z.enum(['off', 'after_gold']).default('off'),
+})
+
+export interface CatalogPorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  /** Starts a publish as a job. @returns the job, and whether it is one that was already building */
+  readonly publish: (row: CatalogRow, by: string, changelog: string | null) => Promise<{ job: string; running: boolean }>
+}
+
+const toResource = (row: CatalogRow) => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catalog, publish }) => {
+  const params = z.object({ workspaceId })
+
+  app.get(
+    '/brands',
+    {
+      config: { action: 'catalogs:read' },
+      schema: {
+        params,
+        querystring: listQuery,
+        response: { 200: z.object({ brands: z.array(brandResource), next: z.string().nullable() }) },
+      },
+    },
+    async (request) => {
+      const { after, limit } = request.query
+      const rows = await catalog.withTenant(principalOf(bearerOf(request)), (tx) =>
+        listBrands(tx, readCursor(after), limit + 1),
+      )
+      const brands = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+      return { brands, next: nextCursor(rows, limit) }
+    },
+  )
+
+  app.get(
+    '/catalogs',
+    {
+      config: { action: 'catalogs:read' },
+      schema: {
+        params,
+        querystring: listQuery,
+        response: { 200: z.object({ catalogs: z.array(catalogResource), next: z.string().nullable() }) },
+      },
+    },
+    async (request) => {
+      const { after, limit } = request.query
+      const rows = await catalog.withTenant(principalOf(bearerOf(request)), (tx) =>
+        listCatalogs(tx, readCursor(after), limit + 1),
+      )
+      return { catalogs: rows.slice(0, limit).map(toResource), next: nextCursor(rows, limit) }
+    },
+  )
+
+  app.post(
+    '/catalogs',
+    {
+      config: { action: 'catalogs:write' },
+      schema: { params, body: newCatalog, response: { 201: z.object({ catalog: catalogResource }) } },
+    },
+    async (request, reply) => {
+      const bearer = bearerOf(request)
+      const { name, brand_id, auto_publish } = request.body
+      const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
+        const brand = brand_id ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
+        if (brand === null)
+          throw new ServiceError('BAD_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
+        if (!(await listBrands(tx, null, 1_000)).some(({ id }) => id === brand))
+          throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
+        const made = { workspace: bearer.workspace, brand, name, isDefault: false, autoPublish: auto_publish }
+        return insertCatalog(tx, { ...made, by: bearer.subject })
+      })
+      return reply.code(201).send({ catalog: toResource(row) })
+    },
+  )
+
+  app.post(
+    '/catalogs/:catalogId/publish',
+    {
+      config: { action: 'catalogs:write' },
+      schema: {
+        params: params.extend({ catalogId }),
+        body: z.strictObject({ changelog: z.string().max(2_000).optional() }).nullish(),
+        response: { 202: z.object({ job: z.object({ id: z.uuid() }) }) },
+      },
+    },
+    async (request, reply) => {
+      const bearer = bearerOf(request)
+      const row = await catalog.withTenant(principalOf(bearer), (tx) => findCatalog(tx, request.params.catalogId))
+      if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
+      const { job, running } = await publish(row, bearer.subject, request.body?.changelog ?? null)
+      if (running)
+        throw new ServiceError('JOB_ALREADY_RUNNING', { message: `The catalog is being published by job ${job}` })
+      return reply.code(202).send({ job: { id: job } })
+    },
+  )
+}

@@ -1,0 +1,78 @@
+/** POST …/catalogs/{catalogId}/batch/gold: grades products that have been through silver; the answer is streamed, so that a large catalog stays out of memory. */
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { CatalogRow } from '../../infra/catalog/tenants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { catalogId, workspaceId } from '../../schemas/ids.ts'
+import { type Bearer, bearerOf } from '../plugins/access.ts'
+
+const request = z.discriminatedUnion('scope', [
+  z.strictObject({ scope: z.literal('selection'), productIds: z.array(z.string().max(200)).min(1).max(10_000) }),
+  z.strictObject({ scope: z.literal('all'), productIds: z.array(z.string()).optional() }),
+])
+
+export const goldResult = z.object({
+  productId: z.string(),
+  status: z.enum(['success', 'error']),
+  score: z.int().min(0).max(100).optional(),
+  gaps: z.array(z.string()).optional(),
+  missingFields: z.array(z.string()).optional(),
+  error: z.string().optional(),
+})
+
+const catalogSummary = z.object({
+  avgScore: z.number(),
+  scoreDistribution: z.object({ excellent: z.int(), good: z.int(), warning: z.int(), poor: z.int() }),
+  topGaps: z.array(z.string()),
+})
+
+export type GoldRequest = z.infer<typeof request>
+export type GoldResult = z.infer<typeof goldResult>
+export type CatalogSummary = z.infer<typeof catalogSummary>
+
+/** One run over a catalog: results in pages, then the summary; `close` gives the catalog free for the next run. */
+export interface GoldRun {
+  results(): AsyncIterable<readonly GoldResult[]>
+  summary(): CatalogSummary
+  close(): Promise<void>
+}
+
+export interface Grading {
+  findCatalog(bearer: Bearer, catalogId: string): Promise<CatalogRow | null>
+  /** null while another run over this catalog is under way. */
+  begin(bearer: Bearer, catalog: CatalogRow, what: GoldRequest): Promise<GoldRun | null>
+}
+
+export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { grading }) => {
+  app.post(
+    '/catalogs/:catalogId/batch/gold',
+    {
+      config: { action: 'catalogs:write', invalid: 'VALIDATION_ERROR' },
+      schema: { params: z.object({ workspaceId, catalogId }), body: request },
+    },
+    async (asked, reply) => {
+      const { params, body } = asked
+      const bearer = bearerOf(asked)
+      const catalog = await grading.findCatalog(bearer, params.catalogId)
+      if (!catalog) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
+      const run = await grading.begin(bearer, catalog, body)
+      if (!run) throw new ServiceError('JOB_ALREADY_RUNNING')
+      return reply.type('application/json; charset=utf-8').send(Readable.from(document(run)))
+    },
+  )
+}
+
+async function* document(run: GoldRun): AsyncGenerator<string> {
+  try {
+    let separator = '{"results":['
+    for await (const page of run.results()) {
+      if (page.length === 0) continue
+      yield separator + page.map((result) => JSON.stringify(result)).join(',')
+      separator = ','
+    }
+    yield `${separator === ',' ? '' : separator}],"catalogSummary":${JSON.stringify(run.summary())}}`
+  } finally {
+    await run.close()
+  }
+}

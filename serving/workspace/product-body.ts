@@ -1,0 +1,89 @@
+/** Bodies that create and change a product, and the cells they become: our own field names, values as text. */
+import { z } from 'zod'
+import { brandId, catalogId } from '../../schemas/ids.ts'
+import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
+
+const amount = z.number().min(0).max(1e15)
+const word = z.string().max(500)
+
+/** Endpoint 5's fields, then our additions. */
+const content = z.strictObject({
+  title: z.string().min(1).max(500),
+  price: amount,
+  description: z.string().max(5_000),
+  brand: word,
+  category_path: z.array(word).max(20),
+  original_price: amount,
+  currency: z.string().regex(/^[A-Za-z]{3}$/, 'a currency is a three-letter code of ISO 4217'),
+  primary_image_url: z.string().max(2_000),
+  sku: word,
+  gtin: word,
+  availability: word,
+  attributes: z.record(z.string().max(200), z.unknown()),
+  link: z.string().max(2_000),
+  condition: word,
+  mpn: word,
+  image_urls: z.array(z.string().max(2_000)).max(100),
+  item_group_id: word,
+  google_product_category: word,
+})
+
+export const productCreate = content
+  .partial()
+  .required({ title: true, price: true })
+  .extend({ catalog_id: catalogId.optional(), brand_id: brandId.optional() })
+
+/** A field that is null is cleared; one that is left out stays. */
+export const productChange = z
+  .strictObject(
+    Object.fromEntries(Object.entries(content.shape).map(([name, type]) => [name, type.nullable().optional()])) as {
+      [K in keyof typeof content.shape]: z.ZodOptional<z.ZodNullable<(typeof content.shape)[K]>>
+    },
+  )
+  .refine((body) => Object.keys(body).length > 0, 'name at least one field to change')
+
+type Body = { [K in keyof z.infer<typeof content>]?: z.infer<typeof content>[K] | null | undefined }
+
+const columns: Readonly<Record<keyof Body, string>> = {
+  title: 'title',
+  price: 'price',
+  description: 'description',
+  brand: 'brand',
+  category_path: 'category',
+  original_price: 'original_price',
+  currency: 'currency',
+  primary_image_url: 'image',
+  sku: 'sku',
+  gtin: 'gtin',
+  availability: 'availability',
+  attributes: 'attributes',
+  link: 'link',
+  condition: 'condition',
+  mpn: 'mpn',
+  image_urls: 'images',
+  item_group_id: 'item_group_id',
+  google_product_category: 'google_product_category',
+}
+
+export function cellsOfBody(body: Body): Record<string, CellValue> {
+  const cells: Record<string, CellValue> = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    cells[columns[name as keyof Body]] = value === null ? clearWord : cellOf(name as keyof Body, value)
+  }
+  return cells
+}
+
+function cellOf(name: keyof Body, value: NonNullable<Body[keyof Body]>): CellValue {
+  if (typeof value === 'number') return decimalText(value)
+  if (typeof value === 'string') return name === 'currency' ? value.toUpperCase() : value
+  if (name === 'category_path') return (value as string[]).join(' > ')
+  if (name === 'image_urls') return value as string[]
+  return JSON.stringify(value)
+}
+
+/** Plain decimal text of a JSON number, without an exponent. */
+function decimalText(value: number): string {
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(20).replace(/\.?0+$/, '') : text
+}

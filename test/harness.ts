@@ -1,0 +1,92 @@
+/** Databases for tests on a real embedded server: one server a run, copies of one migrated template for whoever asks. */
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '../infra/catalog/embedded.ts'
+import { migrate } from '../infra/catalog/migrate.ts'
+import { connect } from '../infra/catalog/postgres.ts'
+
+export interface TestPostgres {
+  readonly url: string
+  /** The address of a migrated database that nobody else has. */
+  database(): Promise<string>
+  stop(): Promise<void>
+}
+
+export interface TestDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** Commits are seen, ordered and locked as ever; only a power cut would lose them. */
+const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: '100' }
+const template = 'assay_template'
+
+/** A server of its own, for a test that stops it or kills it, and for programs outside Vitest. */
+export async function testPostgres(): Promise<TestPostgres> {
+  const folder = await serverFolder('assay-test-')
+  const server = await startEmbeddedPostgres(folder, settings)
+  await ensureTemplate(server.url)
+  return {
+    url: server.url,
+    database: () => copyTemplate(server.url),
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** A database on the server that all test files of a run share; the first to ask starts it. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const { inject } = await import('vitest')
+  const server = await startEmbeddedPostgres(inject('serverFolder'), settings)
+  await ensureTemplate(server.url)
+  const url = await copyTemplate(server.url)
+  return {
+    url,
+    drop: () => withClient(server.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+  }
+}
+
+/** In the system's temporary folder, and open to the user that the server runs as. */
+export async function serverFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+async function ensureTemplate(url: string): Promise<void> {
+  const client = await connect(url)
+  try {
+    await client.query('select pg_advisory_lock(1)')
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and not datallowconn', [
+      template,
+    ])
+    if (rowCount) return
+    await client.query(`drop database if exists ${template}`)
+    await client.query(`create database ${template}`)
+    await migrate(at(url, template))
+    await client.query(`alter database ${template} allow_connections false`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function copyTemplate(url: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withClient(url, `create database ${name} template ${template} strategy file_copy`)
+  return at(url, name)
+}
+
+async function withClient(url: string, sql: string): Promise<void> {
+  const client = await connect(url)
+  await client.query(sql).finally(() => client.end())
+}
+
+function at(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../infra/config.ts'
+
+test('an empty environment gives the embedded server on loopback', () => {
+  expect(readConfig({})).toEqual({
+    dataFolder: '.assay',
+    host: '127.0.0.1',
+    port: 8080,
+    databaseUrl: undefined,
+    kafkaBrokers: [],
+    clickhouseUrl: undefined,
+    url: 'http://127.0.0.1:8080',
+    token: undefined,
+    logLevel: 'info',
+    logPartitions: 4,
+    roles: ['api', 'jobs', 'transforms'],
+    maxUploadBytes: 10_737_418_240,
+  })
+})
+
+test('every variable is read, and one that is set to nothing counts as not set', () => {
+  const config = readConfig({
+    ASSAY_DATA: '/srv/assay',
+    HOST: '::',
+    PORT: '0',
+    DATABASE_URL: 'postgres://a:b@db:5432/assay',
+    KAFKA_BROKERS: 'k1:9092, [::1]:9093',
+    CLICKHOUSE_URL: 'https://ch:8443',
+    ASSAY_URL: 'https://assay.example',
+    ASSAY_TOKEN: 't',
+    ASSAY_LOG_LEVEL: 'debug',
+    ASSAY_LOG_PARTITIONS: '16',
+    ASSAY_ROLES: 'jobs,transforms',
+    ASSAY_MAX_UPLOAD_BYTES: '',
+    PATH: '/bin',
+  })
+  expect(config).toEqual({
+    dataFolder: '/srv/assay',
+    host: '::',
+    port: 0,
+    databaseUrl: 'postgres://a:b@db:5432/assay',
+    kafkaBrokers: ['k1:9092', '[::1]:9093'],
+    clickhouseUrl: 'https://ch:8443',
+    url: 'https://assay.example',
+    token: 't',
+    logLevel: 'debug',
+    logPartitions: 16,
+    roles: ['jobs', 'transforms'],
+    maxUploadBytes: 10_737_418_240,
+  })
+})
+
+describe('what cannot hold is refused in one sentence', () => {
+  test.each([
+    [{ ASSAY_DATE: 'x' }, 'ASSAY_DATE is no setting of Assay; did you mean ASSAY_DATA?'],
+    [{ ASSAY_PARTITIONS: '8' }, 'ASSAY_PARTITIONS is no setting of Assay; did you mean ASSAY_LOG_PARTITIONS?'],
+    [{ PORT: '80a' }, 'PORT must be a port from 0 to 65535, not "80a"'],
+    [{ PORT: '70000' }, 'PORT must be a port from 0 to 65535, not "70000"'],
+    [{ ASSAY_LOG_PARTITIONS: '0' }, 'ASSAY_LOG_PARTITIONS must be a number from 1 to 256, not "0"'],
+    [{ ASSAY_ROLES: 'api,worker' }, 'ASSAY_ROLES must be a comma list of api, jobs, transforms, not "api,worker"'],
+    [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS must be a comma list of host:port, not "kafka"'],
+    [
+      { DATABASE_URL: 'mysql://u:secret@h/d' },
+      'DATABASE_URL must be an address like postgres://user:password@host/name',
+    ],
+  ])('%j', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(new ConfigError(sentence))
+  })
+
+  test('and any unknown ASSAY_ name is, whatever it looks like', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (rest) => {
+        const name = `ASSAY_X${rest}`
+        expect(() => readConfig({ [name]: '1' })).toThrow(/did you mean ASSAY_[A-Z_]+\?$/)
+      }),
+    )
+  })
+})

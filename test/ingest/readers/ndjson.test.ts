@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { openNdjson } from '../../../ingest/readers/ndjson.ts'
+import type { TableRow } from '../../../ingest/readers/table.ts'
+import type { CellValue } from '../../../schemas/pipeline.ts'
+import { inPieces } from '../in-pieces.ts'
+
+async function read(text: string, cuts: readonly number[] = []) {
+  const table = await openNdjson(() => inPieces(text, cuts))
+  const rows: TableRow[] = []
+  for await (const batch of table.rows()) rows.push(...batch)
+  return { header: table.header, notes: table.notes, rows }
+}
+
+/** The cells of the only record, by column. */
+async function record(line: string): Promise<ReadonlyMap<string, CellValue>> {
+  const { header, rows } = await read(line)
+  return new Map(header.map((key, i) => [key, rows[0]?.cells[i] ?? '']))
+}
+
+describe('a value', () => {
+  test.each<[string, CellValue]>([
+    ['"A \\"x\\" \\u00e9\\n"', 'A "x" é\n'],
+    ['1.10', '1.10'],
+    ['-0.0', '-0.0'],
+    ['1E+2', '1E+2'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['true', 'true'],
+    ['null', ''],
+    ['["a", "b,\\"c", ""]', ['a', 'b,"c', '']],
+    ['[]', ''],
+    ['[1.10, "a"]', '[1.10, "a"]'],
+    ['{"amount": 1.10, "x": ["}"]}', '{"amount": 1.10, "x": ["}"]}'],
+  ])('%s is the cell %j', async (json, cell) => {
+    for (const line of [`{"v":${json}}`, ` { "k" : "x" , "v" : ${json} , "z" : 1 } \r\n`, `{"v":${json},"z":"x"}`]) {
+      expect((await record(line)).get('v')).toEqual(cell)
+    }
+  })
+
+  test('of the key __proto__ is data like any other', async () => {
+    const cells = await record('{"__proto__":{"polluted":true},"constructor":"x"}')
+    expect([...cells]).toEqual([
+      ['__proto__', '{"polluted":true}'],
+      ['constructor', 'x'],
+    ])
+    expect(({} as { polluted?: true }).polluted).toBeUndefined()
+  })
+
+  test('of a repeated key: the last one, with a note', async () => {
+    const { header, notes, rows } = await read('{"a":"1"}\n{"a":"2","b":"x","\\u0061":"3"}\n')
+    expect(header).toEqual(['a', 'b'])
+    expect(rows[1]?.cells).toEqual(['3', 'x'])
+    expect(notes).toEqual([
+      'Line 2 has the key "a" more than once; there and in other such lines the last value counts',
+    ])
+  })
+})
+
+describe('a file of JSON lines', () => {
+  test('has all keys as columns in order of first appearance, absent ones blank', async () => {
+    const { header, rows } = await read('{"b":"1","a":"2"}\n\n{"c":"3","a":"4"}\r{}\n{"b":null}')
+    expect(header).toEqual(['b', 'a', 'c'])
+    expect(rows).toEqual([
+      { row: 1, line: 1, cells: ['1', '2', ''] },
+      { row: 2, line: 3, cells: ['', '4', '3'] },
+    ])
+  })
+
+  test.each([
+    ['cut off', '{"a":', 'is no valid JSON'],
+    ['an array', '["a"]', 'is no JSON object'],
+    ['two objects', '{"a":"1"} {"a":"2"}', 'is no valid JSON from character 11 on'],
+    ['nested beyond measure', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested more than 100'],
+    ['nested beyond any stack', `{"a":${'['.repeat(200_000)}`, 'is no valid JSON'],
+    ['half a surrogate pair', '{"a":"\\ud83d"}', 'half of a surrogate pair'],
+  ])('gives a fault for a line that is %s, its neighbours are good', async (_, line, says) => {
+    const { rows } = await read(`{"a":"1"}\n${line}\n{"a":"3"}\n`)
+    expect(rows).toEqual([
+      { row: 1, line: 1, cells: ['1'] },
+      { row: 2, line: 2, cells: [''], fault: { code: 'unreadable', says: expect.stringMatching(`^Line 2 .*${says}`) } },
+      { row: 3, line: 3, cells: ['3'] },
+    ])
+  })
+
+  test('may nest 100 levels', async () => {
+    const deep = `${'['.repeat(99)}${']'.repeat(99)}`
+    expect((await record(`{"a":${deep}}`)).get('a')).toBe(deep)
+  })
+
+  test('is refused where no line is an object, or the keys have no end', async () => {
+    await expect(read('{\n"a": 1\n}')).rejects.toMatchObject({ code: 'not_a_table' })
+    await expect(read('{}\n')).rejects.toMatchObject({ code: 'empty_file' })
+    const keys = (n: number) => Array.from({ length: n }, (_, i) => `{"k${i}":"x"}\n`).join('')
+    await expect(read(keys(2001))).rejects.toMatchObject({ code: 'too_many_columns' })
+    expect((await read(keys(2000))).rows).toHaveLength(2000)
+  })
+})
+
+test('any records of any values come back, wherever the text is cut', async () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 })
+  const value = fc.oneof(
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(text, { minLength: 1 }),
+    fc.json().map((json): unknown => ({ nested: JSON.parse(json) })),
+  )
+  const cellOf = (value: unknown): CellValue => {
+    if (value === null) return ''
+    if (typeof value === 'string' || Array.isArray(value)) return value
+    return JSON.stringify(value)
+  }
+  const entry = fc.tuple(fc.oneof(fc.constantFrom('a', '__proto__', '"', '\\'), text), value)
+  const records = fc.array(fc.uniqueArray(entry, { selector: ([key]) => key, maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      records,
+      fc.constantFrom('\n', '\r\n', '\r'),
+      fc.array(fc.nat(300)),
+      async (records, end, cuts) => {
+        // Written by hand: an object would put number-like keys first and lose __proto__.
+        const lines = [[['id', 'x'] as const], ...records].map((entries, i) => {
+          const all = [['n', `${i}`] as const, ...entries]
+          return `{${all.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`
+        })
+        fc.pre(!records.flat().some(([key]) => key === 'n' || key === 'id'))
+        const { header, rows } = await read(lines.join(end), cuts)
+        expect(rows).toHaveLength(records.length + 1)
+        for (const [i, entries] of records.entries()) {
+          const found = header
+            .map((key, column) => [key, rows[i + 1]?.cells[column]] as const)
+            .filter(([, cell]) => cell !== '')
+          const written = [['n', `${i + 1}`] as const, ...entries.map(([key, value]) => [key, cellOf(value)] as const)]
+          expect(new Map(found)).toEqual(new Map(written.filter(([, cell]) => cell !== '')))
+        }
+      },
+    ),
+  )
+})

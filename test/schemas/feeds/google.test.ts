@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { googleProfile } from '../../../schemas/feeds/google.ts'
+import { profileFor, profiles } from '../../../schemas/feeds/registry.ts'
+import type { RefinedProduct } from '../../../schemas/product.ts'
+import { anyProduct } from './arbitrary-product.ts'
+import { bare, feedOf } from './complete-product.ts'
+
+const line = (change: Partial<RefinedProduct> = {}, group: string | null = null) =>
+  googleProfile.line(feedOf(change, group))
+const problems = (change: Partial<RefinedProduct>, group: string | null = null) =>
+  googleProfile.problems(feedOf(change, group))
+
+describe('what Google refuses', () => {
+  test('a complete product is taken', () => {
+    expect(problems({})).toEqual([])
+  })
+
+  test('a product that says nothing is told every required attribute, in sentences', () => {
+    const found = googleProfile.problems({ id: '', itemGroupId: null, product: bare })
+    expect(found.map(({ field }) => field)).toEqual([
+      'id',
+      'title',
+      'description',
+      'link',
+      'image_link',
+      'availability',
+      'price',
+    ])
+    for (const { reason } of found) expect(reason).toMatch(/^The .+; (send|give) .+/)
+  })
+
+  test.each<[string, Partial<RefinedProduct>, string]>([
+    ['id', { sku: 'x'.repeat(51) }, 'The id has 51 characters; Google takes at most 50'],
+    ['link', { link: 'shop.example.test/p' }, '"shop.example.test/p" is no web address; the link must start with'],
+    ['link', { link: `https://shop.example.test/${'p'.repeat(2000)}` }, 'Google takes at most 2000'],
+    ['image_link', { images: ['htp:/broken'] }, '"htp:/broken" is no web address'],
+    ['image_link', { images: [`https://cdn.example.test/${','.repeat(700)}`] }, 'Google takes at most 2000'],
+    ['price', { currency: null }, 'The price "79.00" has no currency'],
+    ['price', { price: '0.00' }, 'The price "0.00" is not above zero'],
+    ['sale_price', { salePrice: '79.00' }, 'The sale price "79.00" is not between zero and the price "79.00"'],
+    ['sale_price', { salePrice: '100.00' }, 'lower it or leave it out'],
+    ['sale_price', { salePrice: '0.00' }, 'lower it or leave it out'],
+    ['brand', { brand: 'é'.repeat(71) }, 'The brand has 71 characters; Google takes at most 70'],
+    ['mpn', { mpn: '🚀'.repeat(71) }, "The maker's part number has 71 characters"],
+    ['availability_date', { availability: 'preorder' }, 'needs the date from which it ships'],
+    ['availability_date', { availability: 'backorder' }, 'send in_stock or out_of_stock'],
+  ])('%s: %o', (field, change, reason) => {
+    expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
+  })
+
+  test('an item group id beyond 50 characters', () => {
+    expect(problems({}, 'g'.repeat(51))).toMatchObject([{ field: 'item_group_id' }])
+  })
+
+  test('limits count characters and not code units', () => {
+    expect(problems({ sku: '🚀'.repeat(50), brand: '🚀'.repeat(70) })).toEqual([])
+  })
+
+  test('a long title or description is cut, a missing identifier is said, an odd extra is left out: no problem', () => {
+    const long = { title: 'Oak '.repeat(100), description: 'Oak '.repeat(2000) }
+    expect(problems({ ...long, gtin: null, brand: null, gender: 'herren', condition: null })).toEqual([])
+  })
+
+  test('one bad product says nothing about its neighbours (KF-26)', () => {
+    const rows = [feedOf({ sku: 'P-1' }), feedOf({ sku: 'P-2', images: ['htp:/broken'] }), feedOf({ sku: 'P-3' })]
+    expect(rows.filter((row) => googleProfile.problems(row).length === 0).map(({ id }) => id)).toEqual(['P-1', 'P-3'])
+  })
+})
+
+describe('a line of the feed', () => {
+  test('has the attributes that are known, in a fixed order', () => {
+    expect(Object.keys(line({ salePrice: '59.00', size: 'Tall', mpn: 'OS' }, 'T-1')).join()).toBe(
+      'id,title,description,link,image_link,additional_image_link,availability,price,sale_price,brand,gtin,mpn,condition,' +
+        'google_product_category,product_type,item_group_id,color,size,material,product_weight',
+    )
+  })
+
+  test.each([
+    ['1500', 'JPY', '1500 JPY'],
+    ['12.345', 'KWD', '12.345 KWD'],
+    ['250.00', 'TWD', '250.00 TWD'],
+    ['9.50', 'EUR', '9.50 EUR'],
+  ])("%s %s keeps its currency's digits (KF-14)", (price, currency, text) => {
+    expect(line({ price, currency }).price).toBe(text)
+  })
+
+  test('a former price is the full price and the present one the sale', () => {
+    expect(line({ originalPrice: '99.00' })).toMatchObject({ price: '99.00 EUR', sale_price: '79.00 EUR' })
+  })
+
+  test('a real sale price wins over a former price', () => {
+    const sale = line({ originalPrice: '99.00', salePrice: '59.00' })
+    expect(sale).toMatchObject({ price: '79.00 EUR', sale_price: '59.00 EUR' })
+  })
+
+  test('a former price that is not above the price says nothing', () => {
+    expect(line({ originalPrice: '79.0' })).toMatchObject({ price: '79.00 EUR' })
+    expect(line({ originalPrice: '79.0' })).not.toHaveProperty('sale_price')
+  })
+
+  test('variants carry their group and singles none (KF-23)', () => {
+    expect(line({ sku: 'T-1-S' }, 'T-1')).toMatchObject({ id: 'T-1-S', item_group_id: 'T-1' })
+    expect(line({ sku: 'S-9' })).not.toHaveProperty('item_group_id')
+  })
+
+  test('title and description end at their limits, between whole characters', () => {
+    const cut = line({ title: `${'a'.repeat(149)}🇩🇪`, description: 'd'.repeat(6000) })
+    expect(cut.title).toBe('a'.repeat(149))
+    expect(cut.description).toHaveLength(5000)
+  })
+
+  test('at most ten further images, broken ones left out, commas encoded', () => {
+    const images = Array.from({ length: 14 }, (_, n) => `https://cdn.example.test/i,${n}.jpg`)
+    const { image_link, additional_image_link } = line({ images: images.toSpliced(2, 0, 'htp:/broken') })
+    expect(image_link).toBe('https://cdn.example.test/i%2C0.jpg')
+    expect(additional_image_link).toEqual(images.slice(1, 11).map((text) => text.replace(',', '%2C')))
+  })
+
+  test.each<[string, Partial<RefinedProduct>, string | undefined]>([
+    ['a GTIN', { brand: null }, undefined],
+    ['brand and part number', { gtin: null, mpn: 'OS' }, undefined],
+    ['a brand alone', { gtin: null }, 'no'],
+    ['a part number beside a placeholder', { gtin: null, mpn: 'OS', brand: 'N/A' }, 'no'],
+    ['a restricted GTIN', { gtin: '2012345678903' }, 'no'],
+    ['a brand on apparel', { gtin: null, googleProductCategory: '1604' }, undefined],
+    ['nothing on apparel', { gtin: null, brand: null, googleProductCategory: '1604' }, 'no'],
+    ['brand and part number of a book', { gtin: null, mpn: 'OS', googleProductCategory: '784' }, 'no'],
+  ])('%s: identifier_exists', (_what, change, value) => {
+    expect(line(change).identifier_exists).toBe(value)
+  })
+
+  test('a placeholder, a restricted GTIN and an unknown condition are left out', () => {
+    const sparse = line({ brand: 'n/a', gtin: '2012345678903', condition: null })
+    for (const name of ['brand', 'gtin', 'condition']) expect(sparse).not.toHaveProperty(name)
+  })
+
+  test.each<[string, Partial<RefinedProduct>, unknown]>([
+    ['color', { color: 'Black, White ; Red/Blue' }, 'Black/White/Red'],
+    ['color', { color: '#ff0000' }, undefined],
+    ['gender', { gender: 'Female' }, 'female'],
+    ['gender', { gender: 'herren' }, undefined],
+    ['age_group', { ageGroup: 'kids' }, 'kids'],
+    ['product_weight', { weight: '1.5KG' }, '1.5 kg'],
+    ['product_weight', { weight: '2001 g' }, undefined],
+    ['product_weight', { weight: '3 stone' }, undefined],
+    ['size', { size: 'x'.repeat(101) }, undefined],
+    ['product_type', { categoryPath: ['Home', 'Stools'] }, 'Home > Stools'],
+    ['product_type', { categoryPath: ['Home', 'x'.repeat(745)] }, 'Home'],
+  ])('%s of %o is %j', (name, change, value) => {
+    expect(line(change)[name]).toBe(value)
+  })
+
+  test('nothing empty is ever sent and nothing throws, whatever the product says', () => {
+    fc.assert(
+      fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
+        const feed = { id: product.sku ?? 'id', itemGroupId, product }
+        for (const value of Object.values(googleProfile.line(feed))) {
+          expect(Array.isArray(value) || typeof value === 'string').toBe(true)
+          expect(String(value).trim()).not.toBe('')
+        }
+        googleProfile.problems(feed)
+      }),
+    )
+  })
+
+  test('a product without problems has every required attribute', () => {
+    fc.assert(
+      fc.property(anyProduct, (change) => {
+        const product = { ...feedOf().product, color: change.color, brand: change.brand, images: change.images }
+        const feed = { id: change.sku ?? 'id', itemGroupId: change.itemGroupId, product }
+        if (googleProfile.problems(feed).length > 0) return
+        const required = ['id', 'title', 'description', 'link', 'image_link', 'availability', 'price']
+        expect(Object.keys(googleProfile.line(feed))).toEqual(expect.arrayContaining(required))
+      }),
+    )
+  })
+})
+
+describe('a platform', () => {
+  test.each(['google', 'search-shopping'])('is found as %s', (name) => {
+    expect(profileFor(name)).toBe(googleProfile)
+  })
+
+  test.each(['', 'Google', 'toString', '__proto__'])('is not found as %j', (name) => {
+    expect(profileFor(name)).toBeUndefined()
+  })
+
+  test('has a bit of its own', () => {
+    const bits = profiles.map(({ bit }) => bit)
+    expect(new Set(bits).size).toBe(bits.length)
+    for (const bit of bits) expect(Math.log2(bit) % 1).toBe(0)
+  })
+})

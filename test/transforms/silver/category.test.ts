@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { readCategory, readGoogleCategory } from '../../../transforms/silver/category.ts'
+
+describe('a category path', () => {
+  test.each([
+    ['Clothing > Hoodies', ['Clothing', 'Hoodies']],
+    ['A >> B >> C', ['A', 'B', 'C']],
+    ['A/B/C', ['A', 'B', 'C']],
+    ['Heureka.cz | Auto | Rims', ['Heureka.cz', 'Auto', 'Rims']],
+    ['Snacks, Sweet snacks, Biscuits', ['Snacks', 'Sweet snacks', 'Biscuits']],
+    ['Bags &amp; Shoes', ['Bags & Shoes']],
+    ['["Clothing >> Lingerie, Sleep & Swimwear >> Shorts"]', ['Clothing', 'Lingerie, Sleep & Swimwear', 'Shorts']],
+    ['Clothing > Lingerie, Sleep & Swimwear > Shorts', ['Clothing', 'Lingerie, Sleep & Swimwear', 'Shorts']],
+    ['Clothing, Clothing > Tops > Tees, Clothing > Sale', ['Clothing', 'Tops', 'Tees']],
+    ['', []],
+    [' > ', []],
+  ])('%j is %j', (raw, path) => {
+    expect(readCategory(raw)).toEqual(path)
+  })
+
+  test('of Magento drops the root, and the first deepest of a list is taken', () => {
+    const cell =
+      'Default Category/Men/Tops/Hoodies & Sweatshirts,Default Category/Collections/Eco Friendly,Default Category'
+    expect(readCategory(cell, 'magento')).toEqual(['Men', 'Tops', 'Hoodies & Sweatshirts'])
+    expect(readCategory('Default Category', 'magento')).toEqual([])
+  })
+
+  test('of WooCommerce is one of a list, and a comma in a name is escaped', () => {
+    expect(readCategory('Music, Clothing > Hats\\, caps', 'woocommerce')).toEqual(['Clothing', 'Hats, caps'])
+  })
+})
+
+describe('a Google category', () => {
+  test.each(['1604', 'Apparel & Accessories > Clothing'])('%s is taken as it is', (raw) => {
+    expect(readGoogleCategory(raw)).toEqual({ value: raw, findings: [] })
+  })
+
+  test('in a shifted column is reported and not taken', () => {
+    expect(readGoogleCategory(' affordable prices')).toMatchObject({
+      value: null,
+      findings: [{ code: 'unknown_google_category' }],
+    })
+  })
+})

@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Field, fieldNames, fields } from '../../../schemas/product.ts'
+import { mapHeader } from '../../../transforms/silver/mapping.ts'
+import { realHeaders } from './real-headers.ts'
+
+const targets = (header: readonly string[]) =>
+  Object.fromEntries(Object.entries(mapHeader(header).mapping).map(([column, { field }]) => [column, field]))
+
+describe('the header of a real file', () => {
+  test.each(['shopify', 'shopifyApparel'] as const)(
+    '%s gives the variant its own columns and leaves costs alone',
+    (file) => {
+      expect(mapHeader(realHeaders[file]).platform).toBe('shopify')
+      const category = file === 'shopify' ? { 'Custom Product Type': 'category' } : { Type: 'category' }
+      expect(targets(realHeaders[file])).toEqual({
+        ...category,
+        Handle: 'item_group_id',
+        Title: 'title',
+        'Body (HTML)': 'description',
+        Vendor: 'brand',
+        Tags: 'tags',
+        'Variant SKU': 'sku',
+        'Variant Grams': 'weight',
+        'Variant Inventory Tracker': 'track_stock',
+        'Variant Inventory Qty': 'quantity',
+        'Variant Inventory Policy': 'allow_backorder',
+        'Variant Price': 'price',
+        'Variant Compare At Price': 'original_price',
+        'Variant Barcode': 'gtin',
+        'Image Src': 'images',
+        'Variant Image': 'image',
+        'SEO Title': 'seo_title',
+        'SEO Description': 'seo_description',
+        'Google Shopping / Google Product Category': 'google_product_category',
+        'Google Shopping / Gender': 'gender',
+        'Google Shopping / Age Group': 'age_group',
+        'Google Shopping / MPN': 'mpn',
+        'Google Shopping / Condition': 'condition',
+      })
+    },
+  )
+
+  test('WooCommerce has a regular and a sale price, and its external address is no link', () => {
+    expect(mapHeader(realHeaders.woocommerce).platform).toBe('woocommerce')
+    expect(targets(realHeaders.woocommerce)).toEqual({
+      ID: 'source_id',
+      SKU: 'sku',
+      Name: 'title',
+      'Short description': 'short_description',
+      Description: 'description',
+      'In stock?': 'availability',
+      Stock: 'quantity',
+      'Backorders allowed?': 'allow_backorder',
+      'Weight (kg)': 'weight',
+      'Sale price': 'sale_price',
+      'Regular price': 'price',
+      Categories: 'category',
+      Tags: 'tags',
+      Images: 'images',
+    })
+  })
+
+  test('Magento takes the base image and no url key', () => {
+    expect(mapHeader(realHeaders.magento).platform).toBe('magento')
+    expect(targets(realHeaders.magento)).toEqual({
+      sku: 'sku',
+      categories: 'category',
+      name: 'title',
+      description: 'description',
+      short_description: 'short_description',
+      weight: 'weight',
+      price: 'price',
+      special_price: 'sale_price',
+      msrp_price: 'original_price',
+      meta_title: 'seo_title',
+      meta_description: 'seo_description',
+      base_image: 'image',
+      additional_images: 'images',
+      qty: 'quantity',
+      allow_backorders: 'allow_backorder',
+      is_in_stock: 'availability',
+      manage_stock: 'track_stock',
+    })
+  })
+
+  test('PrestaShop sells at the price without tax and never at the wholesale price', () => {
+    expect(mapHeader(realHeaders.prestashop).platform).toBe('prestashop')
+    expect(targets(realHeaders.prestashop)).toEqual({
+      'Product ID': 'source_id',
+      'Name *': 'title',
+      'Categories (x,y,z...)': 'category',
+      'Price tax excluded': 'price',
+      'Reference #': 'sku',
+      Manufacturer: 'brand',
+      EAN13: 'gtin',
+      MPN: 'mpn',
+      Weight: 'weight',
+      Quantity: 'quantity',
+      Summary: 'short_description',
+      Description: 'description',
+      'Tags (x,y,z...)': 'tags',
+      'Meta title': 'seo_title',
+      'Meta description': 'seo_description',
+      'Image URLs (x,y,z...)': 'images',
+      Condition: 'condition',
+    })
+  })
+
+  test('Vendure gives facets as tags and the slug as the group', () => {
+    expect(mapHeader(realHeaders.vendure).platform).toBe('vendure')
+    expect(targets(realHeaders.vendure)).toEqual({
+      name: 'title',
+      slug: 'item_group_id',
+      description: 'description',
+      assets: 'images',
+      facets: 'tags',
+      sku: 'sku',
+      price: 'price',
+      stockOnHand: 'quantity',
+      trackInventory: 'track_stock',
+    })
+  })
+
+  test('Odoo in two languages: what a thing costs the shop is never its price', () => {
+    expect(mapHeader(realHeaders.odoo).platform).toBe('odoo')
+    expect(targets(realHeaders.odoo)).toEqual({
+      Name: 'title',
+      'Internal Reference': 'sku',
+      Verkaufspreis: 'price',
+      Strichcode: 'gtin',
+    })
+  })
+
+  test('a scraped list in camel case', () => {
+    expect(mapHeader(realHeaders.hm).platform).toBe('generic')
+    expect(targets(realHeaders.hm)).toEqual({
+      id: 'source_id',
+      productName: 'title',
+      brandName: 'brand',
+      url: 'link',
+      price: 'price',
+      colorName: 'color',
+      productImage: 'images',
+    })
+  })
+
+  test('a crawled marketplace', () => {
+    expect(targets(realHeaders.flipkart)).toEqual({
+      uniq_id: 'source_id',
+      product_url: 'link',
+      product_name: 'title',
+      product_category_tree: 'category',
+      retail_price: 'price',
+      discounted_price: 'sale_price',
+      image: 'images',
+      description: 'description',
+      brand: 'brand',
+    })
+  })
+
+  test('a Google or Meta feed calls the SKU id', () => {
+    expect(mapHeader(realHeaders.meta).platform).toBe('google')
+    expect(targets(realHeaders.meta)).toMatchObject({
+      id: 'sku',
+      image_link: 'image',
+      availability: 'availability',
+      quantity_to_sell_on_facebook: 'quantity',
+      item_group_id: 'item_group_id',
+      gtin: 'gtin',
+    })
+    expect(targets(['g:id', 'title', 'link', 'g:image_link', 'g:price', 'g:availability'])).toMatchObject({
+      'g:id': 'sku',
+      'g:image_link': 'image',
+      'g:price': 'price',
+    })
+    expect(targets(['id', 'sku', 'title', 'link', 'image_link', 'availability'])).toMatchObject({
+      id: 'source_id',
+      sku: 'sku',
+    })
+  })
+
+  test('price lists in Italian, German and Japanese', () => {
+    expect(targets(realHeaders.italian)).toEqual({
+      Cat: 'category',
+      IdProd: 'sku',
+      Titolo: 'title',
+      Descrizione: 'description',
+      Peso: 'weight',
+      Prezzo: 'price',
+      Listino: 'original_price',
+      Marca: 'brand',
+      Disponibilita: 'availability',
+      PrezzoPromo: 'sale_price',
+      Ean: 'gtin',
+      LinkImmagine: 'images',
+      ProductID: 'source_id',
+    })
+    expect(targets(realHeaders.german)).toEqual({
+      Artikelnummer: 'sku',
+      'Kurzbez.': 'title',
+      Warengruppe: 'category',
+      Langtext: 'description',
+      Farbe: 'color',
+      Gewicht: 'weight',
+    })
+    expect(targets(realHeaders.rakuten)).toMatchObject({
+      '商品管理番号（商品URL）': 'source_id',
+      商品番号: 'sku',
+      商品名: 'title',
+      販売価格: 'price',
+      商品画像URL: 'images',
+      在庫数: 'quantity',
+    })
+  })
+
+  test('flights do not look like products', () => {
+    expect(mapHeader(realHeaders.flights)).toEqual({ platform: 'flights', mapping: {} })
+  })
+})
+
+describe('names', () => {
+  test('of our own map to themselves, in snake and camel case', () => {
+    const own = targets(fieldNames)
+    for (const field of fieldNames) expect(own[field]).toBe(field)
+    expect(targets(['salePrice', 'itemGroupId', 'seoTitle', 'googleProductCategory'])).toEqual({
+      salePrice: 'sale_price',
+      itemGroupId: 'item_group_id',
+      seoTitle: 'seo_title',
+      googleProductCategory: 'google_product_category',
+    })
+    expect(targets(['sku', 'assay:options'])).toEqual({ sku: 'sku', 'assay:options': 'options' })
+  })
+
+  test.each<[string, string, Field]>([
+    ['en', 'Product Name', 'title'],
+    ['de', 'Artikel-Nr.', 'sku'],
+    ['de', 'Größe', 'size'],
+    ['fr', 'Prix de vente', 'price'],
+    ['es', 'Código de barras', 'gtin'],
+    ['pt', 'Preço promocional', 'sale_price'],
+    ['it', 'Disponibilità', 'availability'],
+    ['nl', 'Verkoopprijs', 'price'],
+    ['pl', 'Dostępność', 'availability'],
+    ['pl', 'Zdjęcie', 'images'],
+    ['cs', 'Výrobce', 'brand'],
+    ['ru', 'Название товара', 'title'],
+    ['ja', 'メーカー', 'brand'],
+    ['zh', '条形码', 'gtin'],
+  ])('in %s: %s is a %s', (_language, column, field) => {
+    expect(targets([column])).toEqual({ [column]: field })
+  })
+
+  test('with a currency, a unit or a number behind them are still known', () => {
+    expect(targets(['Price (EUR)', 'Weight [g]', 'Image 1', 'Image 2'])).toEqual({
+      'Price (EUR)': 'price',
+      'Weight [g]': 'weight',
+      'Image 1': 'images',
+      'Image 2': 'images',
+    })
+    expect(targets(['Size FR', 'Flight price'])).toEqual({})
+  })
+
+  test('of two for one field, the more telling wins and the other stays raw', () => {
+    expect(targets(['Name', 'Product name'])).toEqual({ 'Product name': 'title' })
+    expect(targets(['name', 'image', 'images'])).toEqual({ name: 'title', image: 'image', images: 'images' })
+  })
+
+  test('of any kind never give a scalar field twice (KF-05)', () => {
+    const anyName = fc.oneof(fc.string(), fc.constantFrom(...Object.values(realHeaders).flat()))
+    fc.assert(
+      fc.property(fc.uniqueArray(anyName), (header) => {
+        const given = Object.values(targets(header)).filter((field) => fields[field] === 'scalar')
+        expect(new Set(given).size).toBe(given.length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { numberEvidence, parseAmount } from '../../../transforms/silver/number-format.ts'
+
+const decide = (...cells: string[]) => {
+  const evidence = numberEvidence()
+  for (const cell of cells) evidence.see(cell)
+  return evidence.result()
+}
+
+describe('the decimal mark of a column', () => {
+  test.each([
+    ['.', ['1,299.00', '12']],
+    ['.', ['5.99']],
+    ['.', ['$ 5.99', '1,299']],
+    ['.', ["1'299.50"]],
+    ['.', ['1,00,000']],
+    [',', ['5 000,50', '5000']],
+    [',', ['18,9', '1.299']],
+    [',', ['1.299,00 €']],
+    [',', ['1.299.000']],
+    [null, ['1,299', '1.299', '999', '', 'call us', '2024-05-01']],
+    [null, []],
+  ] as const)('is %j for %j', (decimal, cells) => {
+    expect(decide(...cells).decimal).toBe(decimal)
+  })
+
+  test('goes by the majority where cells contradict each other, and says so', () => {
+    const { decimal, reason } = decide('18,9', '24,58', '5.99')
+    expect(decimal).toBe(',')
+    expect(reason).toMatch(/2 cells such as "18,9".*1 cells such as "5.99".*majority/)
+    expect(decide('18,9', '5.99').decimal).toBeNull()
+  })
+})
+
+describe('an amount', () => {
+  test.each([
+    ['5.99', '5.99', null],
+    ['$ 5.99', '5.99', '$'],
+    ['599 CZK', '599', 'CZK'],
+    ['10.00 USD', '10.00', 'USD'],
+    ['€12', '12', '€'],
+    ['1 299,00 Kč', '1299.00', 'Kč'],
+    ['1\u00a0299,00\u202f€', '1299.00', '€'],
+    ['R$ 9,90', '9.90', 'R$'],
+    ['12,50 zł', '12.50', 'zł'],
+    ['¥1500', '1500', '¥'],
+    ['₹ 1,00,000', '100000', '₹'],
+    ['Rs. 1,299.00', '1299.00', 'Rs.'],
+    ["CHF 1'299.50", '1299.50', 'CHF'],
+    ['599,-', '599', null],
+    ['０１２．５０', '12.50', null],
+    ['٣٫٥', '3.5', null],
+    ['007', '7', null],
+    ['.5', '0.5', null],
+    ['0,999', '0.999', null],
+    ['1234.567', '1234.567', null],
+  ])('%j reads as %s with %j beside it', (raw, text, beside) => {
+    const amount = parseAmount(raw, null)
+    expect(amount).toMatchObject({ text, ambiguous: false, negative: false })
+    expect(amount.code ?? amount.symbol).toBe(beside)
+  })
+
+  test('with a lone mark before three digits needs the column', () => {
+    expect(parseAmount('1,299', null)).toMatchObject({ text: null, ambiguous: true })
+    expect(parseAmount('1,299', '.').text).toBe('1299')
+    expect(parseAmount('1,299', ',').text).toBe('1.299')
+    expect(parseAmount('$ 1.299', null)).toMatchObject({ text: null, ambiguous: true, symbol: '$' })
+  })
+
+  test.each(['-5', '−5.00', '(5.00)', '5.00-', '-$5', '$ -5'])(
+    '%j is below zero, and its sign is told apart',
+    (raw) => {
+      expect(parseAmount(raw, null)).toMatchObject({ negative: true, text: expect.stringMatching(/^5(\.00)?$/) })
+    },
+  )
+
+  test.each([
+    '',
+    '9.99 - 12.99',
+    '9.99-12.99',
+    'from 9.99',
+    'free',
+    '1e3',
+    '12.05.2024',
+    '1,2,3',
+    '5.99 12.99',
+    '10 EUR USD',
+    '€ 10 USD',
+    '12 per piece',
+  ])('%j is no single amount', (raw) => {
+    expect(parseAmount(raw, '.').text).toBeNull()
+  })
+
+  test('of any digits, however grouped, comes back as the plain number', () => {
+    const marks = fc.constantFrom([',', '.'], ['.', ','], [' ', ','], ["'", '.'], ['\u00a0', ','], ['', '.'])
+    fc.assert(
+      fc.property(
+        fc.nat(999_999_999),
+        fc.integer({ min: 0, max: 99 }),
+        marks,
+        (whole, cents, [group = '', decimal = '']) => {
+          const fraction = String(cents).padStart(2, '0')
+          const written = String(whole).replace(/\B(?=(\d{3})+$)/g, group) + decimal + fraction
+          expect(parseAmount(written, null).text).toBe(`${whole}.${fraction}`)
+        },
+      ),
+    )
+  })
+
+  test('of any text is plain decimal text or none', () => {
+    const mark = fc.constantFrom(null, '.' as const, ',' as const)
+    const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom(...'0123456789.,- $€') }))
+    fc.assert(
+      fc.property(text, mark, (raw, decimal) => {
+        const { text } = parseAmount(raw, decimal)
+        if (text !== null) expect(text).toMatch(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+      }),
+    )
+  })
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { readPrices } from '../../../transforms/silver/price.ts'
+import { contextOf, plainSettings, said } from './said.ts'
+
+type Cells = Parameters<typeof said>[0]
+
+const read = (
+  cells: Cells,
+  context: Parameters<typeof contextOf>[0] = {},
+  settings: Partial<typeof plainSettings> = {},
+) => {
+  const { warnings, ...prices } = readPrices(said(cells), contextOf(context), { ...plainSettings, ...settings })
+  return { ...prices, codes: warnings.map(({ code }) => code) }
+}
+
+const point = { decimal: '.' as const, reason: '' }
+const comma = { decimal: ',' as const, reason: '' }
+
+describe('a price', () => {
+  test.each([
+    ['1500', 'JPY', '1500'],
+    ['12.345', 'KWD', '12.345'],
+    ['250', 'TWD', '250.00'],
+    ['9.5', 'EUR', '9.50'],
+    ['0', 'EUR', '0.00'],
+  ])('%s beside %s reads %s (KF-14)', (price, currency, text) => {
+    expect(read({ price, currency }, { numbers: { price: point } })).toMatchObject({ price: text, currency, codes: [] })
+  })
+
+  test('takes the number format of its own column; the setting of the workspace wins', () => {
+    expect(read({ price: '1.299' }, { numbers: { price: comma } })).toMatchObject({ price: '1299', codes: [] })
+    expect(read({ price: '1.299' }, { numbers: { price: comma } }, { decimal: '.' })).toMatchObject({ price: '1.299' })
+  })
+
+  test.each([
+    ['1,299', 'ambiguous_number'],
+    ['-5', 'negative_price'],
+    ['9.99 - 12.99', 'unreadable_price'],
+    ['on request', 'unreadable_price'],
+    ['#REF!', 'spreadsheet_error'],
+  ])('%j is none, and the row says why: %s', (price, code) => {
+    expect(read({ price })).toMatchObject({ price: null, codes: [code] })
+  })
+
+  test.each(['', ' ', 'N/A', '-'])('%j says nothing and needs no warning', (price) => {
+    expect(read({ price })).toMatchObject({ price: null, codes: [] })
+  })
+})
+
+describe('the currency of a price', () => {
+  const usd = { price: { code: 'USD', guess: true, reason: '' } }
+
+  test('comes from the nearest that says it', () => {
+    expect(read({ price: '5 USD', currency: 'EUR' }, {}, { currency: 'GBP' }).currency).toBe('EUR')
+    expect(read({ price: '5 USD' }, {}, { currency: 'GBP' }).currency).toBe('USD')
+    expect(read({ price: '5' }, { currencies: usd }, { currency: 'GBP' }).currency).toBe('USD')
+    expect(read({ price: { column: 'Price (CHF)', value: '5' } }, {}, { currency: 'GBP' }).currency).toBe('CHF')
+    expect(read({ price: '5' }, {}, { currency: 'GBP' }).currency).toBe('GBP')
+    expect(read({ price: '5' }).currency).toBeNull()
+  })
+
+  test('nobody knows is reported, and the next that says one is asked', () => {
+    expect(read({ price: '5 EUR', currency: 'XYZ' })).toMatchObject({ currency: 'EUR', codes: ['unknown_currency'] })
+    expect(read({ price: '5 ABC' }, {}, { currency: 'EUR' })).toMatchObject({
+      price: '5.00',
+      codes: ['unknown_currency'],
+    })
+  })
+
+  test('guessed from a shared sign is reported once: with the column, else with the row', () => {
+    expect(read({ price: '$ 5' }, { currencies: usd })).toMatchObject({ currency: 'USD', codes: [] })
+    expect(read({ price: '$ 5' })).toMatchObject({ currency: 'USD', codes: ['currency_guess'] })
+    expect(read({ price: '$ 5' }, {}, { currency: 'CAD' })).toMatchObject({ currency: 'CAD', codes: [] })
+  })
+
+  test('that is no longer in force is kept and reported', () => {
+    expect(read({ price: '5', currency: 'HRK' })).toMatchObject({ currency: 'HRK', codes: ['withdrawn_currency'] })
+  })
+})
+
+describe('a sale price', () => {
+  test('below the price is kept, with the digits of the currency', () => {
+    expect(read({ price: '10', sale_price: '8.5', currency: 'EUR' })).toMatchObject({
+      price: '10.00',
+      salePrice: '8.50',
+      codes: [],
+    })
+    expect(read({ price: '9', sale_price: '10' }).salePrice).toBeNull()
+    expect(read({ price: '100.10', sale_price: '100.09' }).salePrice).toBe('100.09')
+  })
+
+  test.each([
+    ['10.00', 'sale_not_below_price'],
+    ['12', 'sale_not_below_price'],
+    ['8 USD', 'sale_other_currency'],
+    ['0', 'sale_price_zero'],
+  ])('%j against 10.00 EUR is dropped: %s', (sale_price, code) => {
+    expect(read({ price: '10.00 EUR', sale_price })).toMatchObject({ price: '10.00', salePrice: null, codes: [code] })
+  })
+
+  test('of another source that names no currency is not taken for the price’s', () => {
+    const cells = { price: '10 EUR', sale_price: { value: '8', source: 'other' } }
+    expect(read(cells)).toMatchObject({ salePrice: null, codes: ['sale_other_currency'] })
+    expect(read({ price: '10 EUR', sale_price: '8' })).toMatchObject({ salePrice: '8.00', codes: [] })
+  })
+
+  test('without a price is nothing that a buyer could be asked', () => {
+    expect(read({ sale_price: '8' })).toMatchObject({ price: null, salePrice: null, codes: ['sale_without_price'] })
+  })
+})
+
+test('a former price is kept only above the price, and its absence needs no warning', () => {
+  expect(read({ price: '89.00', original_price: '255.00' })).toMatchObject({ originalPrice: '255.00', codes: [] })
+  expect(read({ price: '89.00', original_price: '89.00' })).toMatchObject({ originalPrice: null, codes: [] })
+  expect(read({ price: '89 EUR', original_price: '255 USD' })).toMatchObject({ originalPrice: null, codes: [] })
+})

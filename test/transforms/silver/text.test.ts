@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readIdentifier, readText, readTitle } from '../../../transforms/silver/text.ts'
+
+describe('a title', () => {
+  test.each([
+    ['Pen\b Set 🚀\0 blue', 'Pen Set 🚀 blue'],
+    ['  Mug \t with\n handle ', 'Mug with handle'],
+    ['T&eacute; &amp;amp; caf&#233;', 'Té & café'],
+    ['<b>Bold</b> mug', 'Bold mug'],
+    ['AT&T 5 < 6 > 4 & I <3 you', 'AT&T 5 < 6 > 4 & I <3 you'],
+    ['Cafe\u0301', 'Café'],
+    ['\ufeffzero\u200bwidth\u00ad', 'zerowidth'],
+    ['family 👩‍👩‍👧 and 👍🏽', 'family 👩‍👩‍👧 and 👍🏽'],
+    ['stray\u200djoiner', 'strayjoiner'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['half \ud83d pair', 'half pair'],
+    ['no &#0;character&#xd800;', 'no character'],
+  ])('%j becomes %j (KF-18)', (raw, title) => {
+    expect(readTitle(raw)).toBe(title)
+  })
+
+  test.each(['', '   ', '<p></p>', '\0', '<script>alert(1)</script>'])('of nothing visible (%j) is none', (raw) => {
+    expect(readTitle(raw)).toBeNull()
+  })
+})
+
+describe('a text', () => {
+  test('keeps paragraphs, line breaks and list items as lines', () => {
+    const html =
+      '<h2>Mug</h2>\n<p>Made of\nstoneware.<br>Holds 350&nbsp;ml</p><ul>\n <li>blue</li>\n <li>green</li>\n</ul><div>End</div>'
+    expect(readText(html)).toBe('Mug\n\nMade of stoneware.\nHolds 350 ml\n\nblue\ngreen\n\nEnd')
+    expect(readText('one\r\ntwo  three\n\n\n\nfour')).toBe('one\ntwo three\n\nfour')
+  })
+
+  test('loses what is not for readers', () => {
+    const html =
+      '<style>p { color: red }</style><!-- note --><iframe src="x"></iframe>Mug<script>if (a < b) x()</script>'
+    expect(readText(html)).toBe('Mug')
+    expect(readText('<![CDATA[<b>Mug</b>]]>')).toBe('Mug')
+    expect(readText('<a title="a > b" href=\'x\'>Mug</a>')).toBe('Mug')
+  })
+
+  test('is unwrapped where its markup was escaped', () => {
+    expect(readText('&lt;p&gt;Caf&amp;eacute;&lt;/p&gt;&lt;p&gt;noir&lt;/p&gt;')).toBe('Café\n\nnoir')
+  })
+
+  test('of any characters holds no control, no half pair and no needless space, and reads as itself again', () => {
+    const pieces = fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<li>',
+      '&amp;',
+      '&lt;',
+      '\u200d',
+      '👩',
+      '\n',
+      '  ',
+      '<script>',
+      '\ud800',
+      '\0',
+      'é',
+      '<',
+    )
+    const any = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.oneof(pieces, fc.string())).map((list) => list.join('')),
+    )
+    fc.assert(
+      fc.property(any, (raw) => {
+        for (const text of [readText(raw), readTitle(raw), readIdentifier(raw)]) {
+          if (text === null) continue
+          expect(text.isWellFormed()).toBe(true)
+          expect(text).toBe(text.normalize('NFC').trim())
+          expect(text).not.toMatch(/(?![\t\n\r])\p{Cc}|\ufeff/u)
+        }
+        expect(readTitle(raw) ?? '').not.toMatch(/\s\s|\n/)
+        expect(readText(raw) ?? '').not.toMatch(/ {2}|\n{3}| \n/)
+      }),
+    )
+  })
+
+  test('of hostile markup takes no longer than honest text', () => {
+    const started = performance.now()
+    for (const piece of ['<', '<b ', '<!--', '<script', '<b "', '<svg>', '\u200d', '  \n', '<b a="x>'])
+      readText(piece.repeat(100_000 / piece.length))
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
+
+test('an identifier is trimmed of all Unicode space and otherwise as given (KF-11)', () => {
+  for (const raw of ['AB-9', ' AB-9', 'AB-9 ', 'AB-9\u00a0', '\ufeffAB-9']) expect(readIdentifier(raw)).toBe('AB-9')
+  expect(readIdentifier('00<a>&amp;  b')).toBe('00<a>&amp;  b')
+})

@@ -1,0 +1,88 @@
+/** One record's effect on one product: merge, then refine; pure, and the same for the worker, the guard's dry fold and a refold. */
+import type { BronzeRecord, CellWarning, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
+import type { RefinedProduct } from '../schemas/product.ts'
+import { isAlive, isDeleted } from './bronze/alive.ts'
+import { contentKey } from './bronze/content.ts'
+import { fold } from './bronze/merge.ts'
+import { mergedFields } from './bronze/merged-fields.ts'
+import { refine } from './silver/refine.ts'
+
+export interface Lookups {
+  readonly context: (id: number) => ImportContext | undefined
+  readonly settings: SilverSettings
+  /** Short digest of a text, as hex. */
+  readonly digest: (text: string) => string
+}
+
+/** A product as a record finds it. */
+export interface ProductState {
+  readonly layers: Layers
+  readonly alive: boolean
+  /** Digest of the refined content. */
+  readonly content: string
+  /** null where it came from the store and nothing has changed since. */
+  readonly product: RefinedProduct | null
+}
+
+export type Effect = 'created' | 'updated' | 'unchanged'
+
+export interface Applied {
+  readonly state: ProductState
+  readonly effect: Effect
+  readonly warnings: readonly CellWarning[]
+}
+
+export interface Refusal {
+  readonly code: 'DATA_003' | 'CONFLICT'
+  readonly says: string
+}
+
+/** Judges a record's precondition; the worker does so once, and a refold never again. */
+export function refusalOf(state: ProductState | null, record: BronzeRecord): Refusal | null {
+  if (record.ifAbsent && state?.alive) return { code: 'DATA_003', says: 'a product with this identity exists' }
+  if (record.ifRev !== undefined && record.ifRev !== state?.layers.rev)
+    return { code: 'CONFLICT', says: 'the product has changed since you read it' }
+  return null
+}
+
+export function applyRecord(
+  state: ProductState | null,
+  record: BronzeRecord,
+  position: Position,
+  lookups: Lookups,
+): Applied {
+  const layers = fold(state?.layers ?? null, record, position)
+  return settle(state, layers, lookups, record)
+}
+
+/** Refines merged layers and tells what that changed; `record` is whose warnings are wanted. */
+export function settle(
+  before: ProductState | null,
+  layers: Layers,
+  lookups: Lookups,
+  record: BronzeRecord | null,
+): Applied {
+  const { product, warnings } = refine(
+    mergedFields(layers, lookups.context, lookups.settings),
+    layers.kind,
+    lookups.context,
+    lookups.settings,
+  )
+  const content = lookups.digest(contentKey(product, layers.kind, layers.family))
+  const state = { layers, alive: isAlive(layers), content, product }
+  const told = record ? warnings.filter((w) => record.cells[w.column] !== undefined) : []
+  return { state, effect: effectOf(before, content), warnings: record ? told.concat(deletedWarning(layers, record)) : told }
+}
+
+function effectOf(before: ProductState | null, content: string): Effect {
+  if (!before || !wasListed(before.layers)) return 'created'
+  return before.content === content ? 'unchanged' : 'updated'
+}
+
+const wasListed = (layers: Layers) => layers.layers.some((layer) => layer.live && (layer.created || layer.source !== 'api'))
+
+function deletedWarning(layers: Layers, record: BronzeRecord): CellWarning[] {
+  if (record.import === undefined || !isDeleted(layers)) return []
+  const says = 'this product was deleted through the API; the import is kept with it but does not bring it back'
+  return [{ code: 'deleted', field: 'deleted', column: '', raw: '', says }]
+}

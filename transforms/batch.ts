@@ -1,0 +1,189 @@
+/** Computes what a batch of records does: pure but for what it looks up, so that it can be computed again when a row has moved. */
+import type { StoredRecord } from '../infra/log/port.ts'
+import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { Applied, Effect, Lookups, ProductState } from './apply.ts'
+import { type ImportTally, openTally } from './import-tally.ts'
+import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch, StoredProduct } from './ports.ts'
+import { attempt } from './step.ts'
+import type { ProductTopology } from './topology.ts'
+import { writeOf } from './product-write.ts'
+import type { WorkerPorts } from './worker.ts'
+
+interface Entry {
+  readonly stored: StoredRecord
+  readonly record: BronzeRecord
+}
+
+/** A product on its way through the batch. */
+export interface Moving {
+  readonly before: StoredProduct | null
+  state: ProductState | null
+  readonly first: BronzeRecord
+  last: BronzeRecord
+  contentChanged: boolean
+  /** The row must be written though no content changed: layers moved. */
+  touched: boolean
+}
+
+/** @param trusting records of ids that identity has just made are not looked up; wrong only after a repeat, which commit tells */
+export async function computeBatch(
+  topology: ProductTopology,
+  partition: number,
+  from: number,
+  records: readonly StoredRecord[],
+  ports: Pick<WorkerPorts, 'store' | 'digest' | 'log'>,
+  trusting: boolean,
+): Promise<SinkBatch> {
+  const dead: DeadRecord[] = []
+  const refused: RefusedRecord[] = []
+  const { epoch } = ports.log
+  const position = (stored: StoredRecord) => ({ epoch, partition, offset: stored.offset })
+  const bury = (stored: StoredRecord, reason: string, record: BronzeRecord | null) => {
+    dead.push({
+      position: position(stored),
+      key: stored.key,
+      value: stored.value,
+      workspace: record?.workspace ?? null,
+      reason,
+      attempts: 1,
+    })
+  }
+
+  const decoded: Entry[] = []
+  for (const stored of records) {
+    const outcome = attempt(topology.decode, stored.value)
+    if (outcome.kind === 'ok') decoded.push({ stored, record: outcome.value })
+    else bury(stored, outcome.reason, null)
+  }
+  const look = await lookUp(decoded, partition, ports.store, trusting)
+  const tally = openTally(partition)
+  const moving = new Map<string, Moving>()
+  for (const { stored, record } of decoded) {
+    if (isRepeat(record, look.progress)) continue
+    const lookups = look.of(record, ports.digest)
+    if (lookups === null) {
+      bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
+      tally.dead(record, 'its import context is unknown')
+      continue
+    }
+    const product = moving.get(record.product) ?? start(record, look.rows.get(record.product) ?? null)
+    const refusal = topology.refuse(product.state, record)
+    if (refusal) {
+      refused.push({ position: position(stored), product: record.product, ...refusal })
+      continue
+    }
+    try {
+      const applied =
+        record.op === 'put' || record.op === 'withdraw'
+          ? topology.apply(product.state, record, position(stored), lookups)
+          : await refolded(topology, product, record, stored, ports.store, partition, lookups)
+      advance(product, applied, record)
+      moving.set(record.product, product)
+      tally.count(record, applied.effect, applied.warnings)
+    } catch (error) {
+      if (isStoreError(error)) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      bury(stored, reason, record)
+      tally.dead(record, reason)
+    }
+  }
+  const writes: ProductWrite[] = []
+  for (const product of moving.values()) if (product.touched) writes.push(writeOf(product, topology.grade, look.settingsOf))
+  const last = records.at(-1)
+  return {
+    partition,
+    from,
+    to: last ? last.offset + 1 : from,
+    fresh: look.fresh,
+    writes,
+    ...tally.result(),
+    dead,
+    refused,
+  }
+}
+
+/** The history is read from the log, so a store that is away must stop the batch and not bury the record. */
+class StoreError extends Error {}
+const isStoreError = (error: unknown) => error instanceof StoreError
+
+async function refolded(
+  topology: ProductTopology,
+  product: Moving,
+  record: BronzeRecord,
+  stored: StoredRecord,
+  store: ProductStore,
+  partition: number,
+  lookups: Lookups,
+): Promise<Applied> {
+  let history: Awaited<ReturnType<ProductStore['history']>>
+  try {
+    history = await store.history(record.product, stored.offset + 1, partition)
+  } catch (error) {
+    throw new StoreError('the history could not be read', { cause: error })
+  }
+  const { layers } = topology.refold(history)
+  if (layers === null) throw new Error(`${record.op} of a product without any record`)
+  return topology.settle(product.state, layers, lookups, null)
+}
+
+function start(record: BronzeRecord, before: StoredProduct | null): Moving {
+  return { before, state: before, first: record, last: record, contentChanged: false, touched: false }
+}
+
+function advance(product: Moving, applied: Applied, record: BronzeRecord) {
+  const former = product.state
+  const seen = applied.state.content !== former?.content || applied.state.alive !== former.alive
+  product.contentChanged ||= seen
+  product.touched ||= seen || applied.state.layers !== former?.layers
+  product.state = applied.state
+  if (seen) product.last = record
+}
+
+/** A record of an import at or below what this partition has taken is a repeat of an append whose answer was lost. */
+const isRepeat = (record: BronzeRecord, progress: ReadonlyMap<string, number>) =>
+  record.import !== undefined && record.op === 'put' && record.seq <= (progress.get(record.import) ?? -1)
+
+async function lookUp(decoded: readonly Entry[], partition: number, store: ProductStore, trusting: boolean) {
+  const wanted = new Map<string, { catalog: string; product: string }>()
+  const contexts = new Set<number>()
+  const workspaces = new Set<string>()
+  const imports = new Set<string>()
+  for (const { record } of decoded) {
+    if (!trusting || !record.fresh) wanted.set(record.product, { catalog: record.catalog, product: record.product })
+    if (record.context > 0) contexts.add(record.context)
+    workspaces.add(record.workspace)
+    if (record.import !== undefined) imports.add(record.import)
+  }
+  const [rows, settings, progress] = await Promise.all([
+    store.load([...wanted.values()]),
+    store.settings([...workspaces]),
+    store.progress([...imports], partition),
+  ])
+  for (const row of rows.values())
+    for (const layer of row.layers.layers) for (const origin of layer.from) if (origin.context > 0) contexts.add(origin.context)
+  const known = new Map<number, ImportContext>((await store.contexts([...contexts])).map((c) => [c.id, c]))
+  const context = (id: number) => known.get(id)
+  const made = new Map<string, Lookups>()
+  return {
+    rows,
+    progress,
+    fresh: trusting && wanted.size === 0,
+    settingsOf: (workspace: string): SilverSettings => {
+      const found = settings.get(workspace)
+      if (!found) throw new Error(`workspace ${workspace} has no settings`)
+      return found
+    },
+    of(record: BronzeRecord, digest: Lookups['digest']): Lookups | null {
+      if (record.context > 0 && !known.has(record.context)) return null
+      const found = made.get(record.workspace)
+      if (found) return found
+      const own = settings.get(record.workspace)
+      if (!own) return null
+      const lookups = { context, settings: own, digest }
+      made.set(record.workspace, lookups)
+      return lookups
+    },
+  }
+}
+
+export type { Effect, ImportTally }

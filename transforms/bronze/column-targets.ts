@@ -1,0 +1,55 @@
+/** Which field a column stands for: the workspace's mapping of its source decides, else that of the context it came in. */
+import type { ImportContext, SilverSettings } from '../../schemas/pipeline.ts'
+import { optionsColumn } from '../../schemas/pipeline.ts'
+import { type Field, fieldNames } from '../../schemas/product.ts'
+
+/** Columns of one context: their fields, and their order in the header. */
+export interface Targets {
+  readonly field: ReadonlyMap<string, Field>
+  readonly order: ReadonlyMap<string, number>
+}
+
+/** Context 0 is what Assay writes itself: a column is its field. */
+const ownNames: Targets = {
+  field: new Map<string, Field>([...fieldNames.map((name) => [name, name] as const), [optionsColumn, 'options']]),
+  order: new Map(),
+}
+/** A context that is gone maps nothing; its cells stay raw. */
+const unknown: Targets = { field: new Map(), order: new Map() }
+
+const byContext = new WeakMap<ImportContext, Targets>()
+const byMapping = new WeakMap<object, WeakMap<Targets, Targets>>()
+
+export function targetsOf(
+  source: string,
+  contextId: number,
+  contexts: (id: number) => ImportContext | undefined,
+  settings: SilverSettings,
+): Targets {
+  const targets = contextId === 0 ? ownNames : targetsOfContext(contexts(contextId))
+  const mapping = Object.hasOwn(settings.mappings, source) ? settings.mappings[source] : undefined
+  return mapping === undefined ? targets : overridden(targets, mapping)
+}
+
+function targetsOfContext(context: ImportContext | undefined): Targets {
+  if (context === undefined) return unknown
+  let targets = byContext.get(context)
+  if (targets === undefined) {
+    const order = new Map<string, number>()
+    for (const [at, column] of context.header.entries()) if (!order.has(column)) order.set(column, at)
+    const field = new Map(Object.entries(context.mapping).map(([column, { field }]) => [column, field]))
+    targets = { field, order }
+    byContext.set(context, targets)
+  }
+  return targets
+}
+
+function overridden(targets: Targets, mapping: Readonly<Record<string, Field>>): Targets {
+  const known = byMapping.get(mapping) ?? new WeakMap<Targets, Targets>()
+  let both = known.get(targets)
+  if (both === undefined) {
+    both = { field: new Map([...targets.field, ...Object.entries(mapping)]), order: targets.order }
+    byMapping.set(mapping, known.set(targets, both))
+  }
+  return both
+}

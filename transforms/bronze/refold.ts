@@ -1,0 +1,82 @@
+/** Folds a product's complete history anew, with the records of voided imports as memory only. */
+import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
+import { cellOf, sameValue } from './cell-value.ts'
+import { fold, foldVoided } from './merge.ts'
+import { placeOf, samePlace } from './place.ts'
+
+export interface HistoryEntry {
+  readonly record: BronzeRecord
+  readonly position: Position
+  /** Its precondition failed when the worker judged it; that is never judged again. */
+  readonly refused: boolean
+}
+
+/** The imports whose records do not count, as the last void or unvoid of each has it. */
+export function voidedImports(records: Iterable<HistoryEntry>): Set<string> {
+  const voided = new Set<string>()
+  for (const { record, refused } of records) if (!refused) toggle(voided, record)
+  return voided
+}
+
+/**
+ * @param records the product's whole history in order of position, up to the position wanted
+ * @param voided leaves out exactly these imports, whatever the records say: what an undo would give
+ * @returns the layers that a worker has which met the same records one by one; null where nothing was ever said
+ */
+export function refoldRecords(
+  records: Iterable<HistoryEntry>,
+  voided?: ReadonlySet<string>,
+): { layers: Layers | null } {
+  const history = [...records].filter(({ refused }) => !refused)
+  if (voided) return { layers: history.reduce<Layers | null>((state, entry) => step(state, entry, voided), null) }
+
+  const out = new Set<string>()
+  let layers: Layers | null = null
+  for (const [at, entry] of history.entries()) {
+    if (!toggle(out, entry.record)) layers = step(layers, entry, out)
+    else layers = revised(layers, refoldRecords(history.slice(0, at), out).layers, entry.position)
+  }
+  return { layers }
+}
+
+function toggle(voided: Set<string>, { op, import: of }: BronzeRecord): boolean {
+  if (op !== 'void' && op !== 'unvoid') return false
+  if (of === undefined) throw new Error(`${op} names no import`)
+  if (op === 'void') voided.add(of)
+  else voided.delete(of)
+  return true
+}
+
+function step(state: Layers | null, { record, position }: HistoryEntry, voided: ReadonlySet<string>): Layers | null {
+  if (record.op === 'void' || record.op === 'unvoid') return state
+  const counts = record.import === undefined || !voided.has(record.import)
+  return counts ? fold(state, record, position) : foldVoided(state, record, position)
+}
+
+/** A void moves `rev` like any record, where it changed what can be seen; undoing an unchanged repeat does not. */
+function revised(before: Layers | null, after: Layers | null, { epoch, offset }: Position): Layers | null {
+  if (after === null) return null
+  const same = before !== null && looksAlike(before, after)
+  return same ? { ...after, epoch: before.epoch, rev: before.rev } : { ...after, epoch, rev: offset }
+}
+
+function looksAlike(a: Layers, b: Layers): boolean {
+  return (
+    a.kind === b.kind &&
+    a.family === b.family &&
+    a.layers.length === b.layers.length &&
+    a.layers.every((layer, at) => layersLookAlike(layer, b.layers[at]))
+  )
+}
+
+/** All but the ghosts: a void can leave a value and move its place, and another source's cell wins. */
+function layersLookAlike(a: Layer, b: Layer | undefined): boolean {
+  if (a.source !== b?.source || a.live !== b.live || a.created !== b.created) return false
+  const columns = Object.keys(a.cells)
+  if (columns.length !== Object.keys(b.cells).length) return false
+  return columns.every((column) => {
+    const [left, right] = [cellOf(a.cells, column), cellOf(b.cells, column)]
+    if (left === undefined || right === undefined || !sameValue(left, right)) return false
+    return samePlace(placeOf(a, column), placeOf(b, column))
+  })
+}

@@ -1,0 +1,55 @@
+/** Grades a refined product: seven sub-scores, the points behind them, and the platforms that would take it. */
+import type { FeedProblem, FeedProduct } from '../../schemas/feeds/profile.ts'
+import { profiles } from '../../schemas/feeds/registry.ts'
+import type { ProductKind } from '../../schemas/product.ts'
+import { dimensions } from '../../schemas/score.ts'
+import { rubric } from './rubric.ts'
+import { notApplied } from './rule.ts'
+
+export interface Grade {
+  /** Seven integers, 0 to 10000, in the order of `dimensions`. */
+  readonly sub: number[]
+  /** Percent attained of each rule in the rubric's order, 255 where the rule does not apply. */
+  readonly points: Uint8Array
+  /** The bits of the feed profiles that the product passes. */
+  readonly valid: number
+}
+
+/** The platform whose refusals the compliance rules speak of. */
+const measure = 'google'
+
+const placeOf = rubric.map((rule) => dimensions.indexOf(rule.dimension))
+const worth = rubric.map((rule) => rule.points)
+
+/** @returns one integer a dimension, 0 to 10000, rounded half up; 10000 where no rule of it applies */
+export function subScoresOf(points: Uint8Array): number[] {
+  const attained = [0, 0, 0, 0, 0, 0, 0]
+  const possible = [0, 0, 0, 0, 0, 0, 0]
+  for (let i = 0; i < worth.length; i++) {
+    const percent = points[i] ?? notApplied
+    if (percent === notApplied) continue
+    const place = placeOf[i] as number
+    const of = worth[i] as number
+    attained[place] = (attained[place] as number) + of * percent
+    possible[place] = (possible[place] as number) + of
+  }
+  for (let place = 0; place < attained.length; place++) {
+    const all = possible[place] as number
+    attained[place] = all === 0 ? 10_000 : Math.floor(((attained[place] as number) * 200 + all) / (2 * all))
+  }
+  return attained
+}
+
+export function grade(product: FeedProduct, kind: ProductKind): Grade {
+  let valid = 0
+  let problems: readonly FeedProblem[] = []
+  for (const profile of profiles) {
+    const found = profile.problems(product)
+    if (found.length === 0) valid |= profile.bit
+    if (profile.platform === measure) problems = found
+  }
+  const points = new Uint8Array(rubric.length)
+  let i = 0
+  for (const rule of rubric) points[i++] = rule.check(product.product, kind, problems) ?? notApplied
+  return { sub: subScoresOf(points), points, valid }
+}

@@ -1,0 +1,87 @@
+/** Counts a batch's results by import, each row once, and keeps a note of every row that was rejected or carries a warning. */
+import type { BronzeRecord, CellWarning } from '../schemas/pipeline.ts'
+import type { Effect } from './apply.ts'
+import type { ImportEffect, RowNoteOut } from './ports.ts'
+
+export interface ImportTally {
+  count(record: BronzeRecord, effect: Effect, warnings: readonly CellWarning[]): void
+  dead(record: BronzeRecord, reason: string): void
+  result(): { effects: ImportEffect[]; notes: RowNoteOut[] }
+}
+
+type Open = {
+  -readonly [K in keyof ImportEffect]: ImportEffect[K]
+} & { warnings: Record<string, number> }
+
+/** @param partition numbers the notes apart from those of the reader, which start at 0 */
+export function openTally(_partition: number): ImportTally {
+  const effects = new Map<string, Open>()
+  const notes: RowNoteOut[] = []
+  const of = (record: BronzeRecord, id: string): Open => {
+    const open = effects.get(id)
+    if (open) {
+      open.maxSeq = Math.max(open.maxSeq, record.seq)
+      return open
+    }
+    const made: Open = {
+      import: id,
+      workspace: record.workspace,
+      brand: record.brand,
+      firstSeq: record.seq,
+      maxSeq: record.seq,
+      counts: { created: 0, updated: 0, unchanged: 0, rejected: 0 },
+      warnings: {},
+    }
+    effects.set(id, made)
+    return made
+  }
+  return {
+    count(record, effect, warnings) {
+      if (record.import === undefined || record.op !== 'put') return
+      const open = of(record, record.import)
+      open.counts[effect] += record.rows.length
+      const row = record.rows[0]
+      if (row === undefined) return
+      for (const [i, warning] of warnings.entries()) {
+        open.warnings[warning.code] = (open.warnings[warning.code] ?? 0) + 1
+        notes.push({
+          import: record.import,
+          workspace: record.workspace,
+          brand: record.brand,
+          row,
+          ordinal: firstOrdinal + i,
+          result: effect,
+          code: warning.code,
+          says: warning.says,
+          field: warning.field,
+          column: warning.column,
+          raw: warning.raw,
+        })
+      }
+    },
+    dead(record, reason) {
+      if (record.import === undefined) return
+      const open = of(record, record.import)
+      open.counts.rejected += record.rows.length
+      for (const row of record.rows) {
+        notes.push({
+          import: record.import,
+          workspace: record.workspace,
+          brand: record.brand,
+          row,
+          ordinal: firstOrdinal,
+          result: 'rejected',
+          code: 'unreadable_record',
+          says: `no step could read this row's record: ${reason}`,
+          field: null,
+          column: null,
+          raw: null,
+        })
+      }
+    },
+    result: () => ({ effects: [...effects.values()], notes }),
+  }
+}
+
+/** The reader's own notes of a row have the numbers below. */
+const firstOrdinal = 10

@@ -1,0 +1,110 @@
+/** What a worker needs of the world: a log to read, a store to load from and to commit to. */
+import type { Position, SilverSettings, ImportContext, Layers } from '../schemas/pipeline.ts'
+import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
+import type { ProductState } from './apply.ts'
+import type { HistoryEntry } from './bronze/refold.ts'
+import type { Grade } from './gold/grade.ts'
+
+export interface StoredProduct extends ProductState {
+  /** Compare-and-set counter of the row. */
+  readonly rev: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly sid: string
+  readonly sub: readonly number[] | null
+}
+
+export interface ProductWrite {
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  readonly product: string
+  readonly sid: string
+  /** The row's rev as it was read; null where there was no row. */
+  readonly expected: number | null
+  readonly kind: ProductKind
+  readonly family: string | null
+  readonly stage: Stage
+  readonly alive: boolean
+  readonly layers: Layers
+  readonly content: string
+  readonly contentChanged: boolean
+  readonly settings: number
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly refined: RefinedProduct
+  readonly priceMinor: bigint | null
+  /** null for parents and for products that are gone. */
+  readonly grade: Grade | null
+  readonly formerSub: readonly number[] | null
+  readonly gradedAt: string
+}
+
+export interface RowNoteOut {
+  readonly import: string
+  readonly workspace: string
+  readonly brand: string
+  readonly row: number
+  readonly ordinal: number
+  readonly result: string
+  readonly code: string
+  readonly says: string
+  readonly field: string | null
+  readonly column: string | null
+  readonly raw: string | null
+}
+
+/** What one batch did to one import. */
+export interface ImportEffect {
+  readonly import: string
+  readonly workspace: string
+  readonly brand: string
+  readonly firstSeq: number
+  readonly maxSeq: number
+  readonly counts: { created: number; updated: number; unchanged: number; rejected: number }
+  readonly warnings: Readonly<Record<string, number>>
+}
+
+export interface DeadRecord {
+  readonly position: Position
+  readonly key: string
+  readonly value: Uint8Array
+  readonly workspace: string | null
+  readonly reason: string
+  readonly attempts: number
+}
+
+export interface RefusedRecord {
+  readonly position: Position
+  readonly product: string
+  readonly code: string
+  readonly says: string
+}
+
+export interface SinkBatch {
+  readonly partition: number
+  readonly from: number
+  readonly to: number
+  /** All products were made by the identity step of the records in this batch: no look-up was done, no row can exist. */
+  readonly fresh: boolean
+  readonly writes: readonly ProductWrite[]
+  readonly effects: readonly ImportEffect[]
+  readonly notes: readonly RowNoteOut[]
+  readonly dead: readonly DeadRecord[]
+  readonly refused: readonly RefusedRecord[]
+}
+
+/** `lost`: another worker owns the partition or has done this batch. `stale`: a row moved since it was read; compute again. */
+export type Committed = 'done' | 'lost' | 'stale'
+
+export interface ProductStore {
+  /** Takes the partition over and tells where to go on. */
+  claim(partition: number): Promise<number>
+  load(products: readonly { catalog: string; product: string }[]): Promise<Map<string, StoredProduct>>
+  history(product: string, below: number, partition: number): Promise<HistoryEntry[]>
+  contexts(ids: readonly number[]): Promise<readonly ImportContext[]>
+  settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
+  /** Highest seq of each import that this partition has taken. */
+  progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
+  commit(batch: SinkBatch): Promise<Committed>
+}

@@ -1,0 +1,121 @@
+/** Reads whether a product can be bought: the supplier's stock word in any language we have met, else the quantity. */
+import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
+import type { Availability } from '../../schemas/product.ts'
+import { asksForStock, availabilityOf, yesOrNo } from './availability-words.ts'
+import { parseAmount } from './number-format.ts'
+import { quote } from './quote.ts'
+import { doubts, type Finding, type Reading, reads, textOf, warningAt } from './reading.ts'
+
+interface Stock {
+  readonly availability: Availability | null
+  readonly quantity: number | null
+  readonly warnings: readonly CellWarning[]
+}
+
+type Contexts = (id: number) => ImportContext | undefined
+
+/** schema.org writes availabilities as addresses; the last segment is the word. */
+const schemaOrg = /^\s*https?:\/\/schema\.org\//i
+const bound = /^(?:[>≥]=?\s*(\d{1,9})|(\d{1,9})\s*\+)$/
+
+/** Platforms whose blank cell for tracking means the shop's setting, which is to track. */
+const tracksWhereBlank: ReadonlySet<string> = new Set(['vendure'])
+
+/**
+ * A stock word, or a count in a column meant for one. An unknown word yields no value. It has no safe default: one default
+ * sells what is not there, the other hides the shop (KF-16).
+ */
+export function readAvailability(column: string, raw: string): Reading<Availability> {
+  const word = raw.includes('/') ? raw.replace(schemaOrg, '') : raw
+  const known = availabilityOf(word)
+  if (known) return reads(known)
+  if (asksForStock(column)) {
+    const answer = yesOrNo(word)
+    if (answer) return reads<Availability>(answer === 'yes' ? 'in_stock' : 'out_of_stock')
+  }
+  const count = /^\s*[-+]?\d{1,9}(?:[.,]0+)?\s*$/.test(word) ? Number.parseInt(word, 10) : null
+  if (count !== null) return reads<Availability>(count > 0 ? 'in_stock' : 'out_of_stock')
+  if (bound.test(word.trim())) return reads<Availability>('in_stock')
+  const says = `${quote(raw)} is no availability we know; use in_stock, out_of_stock, preorder or backorder`
+  return doubts('unknown_availability', says)
+}
+
+/** A count of pieces; "50+" is read as 50, the least that it says. */
+export function readQuantity(raw: string, decimal: '.' | ',' | null): Reading<number> {
+  if (/^\d{1,9}$/.test(raw)) return reads(Number(raw))
+  const least = bound.exec(raw.trim())
+  if (least) {
+    const says = `${quote(raw)} is no exact count; the least that it says is read`
+    return { value: Number(least[1] ?? least[2]), findings: [{ code: 'quantity_at_least', says }] }
+  }
+  const { text, negative, ambiguous } = parseAmount(raw, decimal)
+  if (ambiguous)
+    return doubts('ambiguous_number', `${quote(raw)} can be thousands or a fraction; write the count without a mark`)
+  const count = text === null ? Number.NaN : Number(text)
+  if (Number.isSafeInteger(count)) return reads(negative ? 0 - count : count)
+  return doubts('unreadable_quantity', `${quote(raw)} is no count of pieces; write a whole number`)
+}
+
+function tracksStock(fields: MergedFields, quantity: FieldCell, contexts: Contexts, settings: SilverSettings): boolean {
+  const cell = fields.beside(quantity, 'track_stock')
+  const said = cell ? textOf(cell).trim() : ''
+  // A tracker is named ("shopify", "amazon"), so every word but a no means that someone counts.
+  if (said !== '') return yesOrNo(said) !== 'no'
+  const own = settings.mappings[quantity.source]
+  if (own && Object.values(own).includes('track_stock')) return false
+  const context = contexts(quantity.origin.context)
+  return !context || !hasTracking(context) || tracksWhereBlank.has(context.platform)
+}
+
+const tracking = new WeakMap<ImportContext, boolean>()
+
+/** Whether the file has a column that says which stock is tracked; contexts are immutable, so it is found out once. */
+function hasTracking(context: ImportContext): boolean {
+  const known = tracking.get(context)
+  if (known !== undefined) return known
+  const found = Object.values(context.mapping).some(({ field }) => field === 'track_stock')
+  tracking.set(context, found)
+  return found
+}
+
+function fromQuantity(
+  count: number,
+  cell: FieldCell,
+  fields: MergedFields,
+  contexts: Contexts,
+  settings: SilverSettings,
+): Availability | null {
+  if (count > 0) return 'in_stock'
+  const policy = fields.beside(cell, 'allow_backorder')
+  if (policy && yesOrNo(textOf(policy)) === 'yes') return 'backorder'
+  return tracksStock(fields, cell, contexts, settings) ? 'out_of_stock' : null
+}
+
+/** An explicit word wins; else the quantity tells, and a quantity of zero only where stock is tracked (KF-16). */
+export function readStock(fields: MergedFields, contexts: Contexts, settings: SilverSettings): Stock {
+  const warnings: CellWarning[] = []
+  const tell = (cell: FieldCell, findings: readonly Finding[]) => {
+    for (const finding of findings) warnings.push(warningAt(cell, finding))
+  }
+  const word = fields.get('availability')
+  const said = word ? textOf(word) : ''
+  let availability: Availability | null = null
+  if (word && said.trim() !== '') {
+    const reading = readAvailability(word.column, said)
+    availability = reading.value
+    tell(word, reading.findings)
+  }
+  const cell = fields.get('quantity')
+  const counted = cell ? textOf(cell) : ''
+  let quantity: number | null = null
+  if (cell && counted.trim() !== '') {
+    const decimal = settings.decimal ?? contexts(cell.origin.context)?.numbers[cell.column]?.decimal ?? null
+    const reading = readQuantity(counted, decimal)
+    quantity = reading.value
+    const instead = quantity === null ? availabilityOf(counted) : undefined
+    if (instead) availability ??= instead
+    else tell(cell, reading.findings)
+    if (quantity !== null && said.trim() === '') availability = fromQuantity(quantity, cell, fields, contexts, settings)
+  } else if (word && !asksForStock(word.column) && /^\s*\d{1,9}\s*$/.test(said)) quantity = Number(said)
+  return { availability, quantity, warnings }
+}

@@ -1,0 +1,66 @@
+/** Reads categories: the shop's own path, and Google's. */
+import { quote } from './quote.ts'
+import { doubts, type Reading, reads } from './reading.ts'
+import { readTitle } from './text.ts'
+
+/** Roots that every product of a shop stands under, so that they tell nothing. */
+const roots = new Set(['default category', 'root catalog', 'root'])
+
+/** Platforms whose cell is a list of paths, with commas between. */
+const listsPaths: ReadonlySet<string> = new Set(['woocommerce', 'magento'])
+
+const arrow = /\s*(?:>+|»|›|→)\s*/
+const marks: readonly RegExp[] = [arrow, /\s+\|+\s+|\|/, /\s*\/\s*/]
+
+const levels = (path: string) => {
+  const mark = marks.find((candidate) => candidate.test(path))
+  return mark ? path.split(mark) : [path]
+}
+
+/** A comma inside a name is no comma between paths: those begin at the same root, or the platform writes lists. */
+function pathsOf(text: string, platform: string): string[] {
+  const parts = text.split(/(?<!\\),\s*/)
+  if (parts.length === 1) return [text]
+  if (listsPaths.has(platform)) return parts
+  const root = levels(parts[0] ?? '')[0]
+  const isPath = (part: string) => levels(part).length > 1
+  if (!parts.some(isPath)) return [parts.join('>')]
+  return parts.slice(1).some((part) => levels(part)[0] === root) ? parts : [text]
+}
+
+function unpacked(raw: string): string {
+  if (!raw.startsWith('[')) return raw
+  try {
+    const list: unknown = JSON.parse(raw)
+    if (!Array.isArray(list)) return raw
+    const texts = list.filter((item) => typeof item === 'string')
+    return texts.find((text) => arrow.test(text)) ?? texts.join('>')
+  } catch {
+    return raw
+  }
+}
+
+/** The names from the root down; of several paths the deepest, and of those the first. */
+export function readCategory(raw: string, platform = 'generic'): readonly string[] {
+  const text = readTitle(unpacked(raw.trim()))
+  if (text === null) return []
+  let best: string[] = []
+  for (const path of pathsOf(text, platform)) {
+    const names = levels(path)
+      .map((name) => name.replaceAll('\\,', ',').trim())
+      .filter((name) => name !== '')
+    if (names.length > 1 && roots.has(names[0]?.toLowerCase() ?? '')) names.shift()
+    if (names.length > best.length) best = names
+  }
+  return best.length === 1 && roots.has(best[0]?.toLowerCase() ?? '') ? [] : best
+}
+
+/** An id of Google's taxonomy or a full path in it. Whether the id exists is a question for the feed. */
+export function readGoogleCategory(raw: string): Reading<string> {
+  const text = readTitle(raw)
+  if (text === null) return reads<string>(null)
+  if (/^\d{1,6}$/.test(text)) return reads(text)
+  if (/\S > \S/.test(text)) return reads(text)
+  const says = `${quote(raw)} is no Google product category; give its number or its full path with " > " between the levels`
+  return doubts('unknown_google_category', says)
+}

@@ -1,0 +1,179 @@
+/** How the exports of known platforms name their columns, and by which of them a platform is known. */
+import type { Field } from '../../schemas/product.ts'
+
+export interface Dialect {
+  readonly platform: string
+  /** Column names that tell this platform from others, between bars. */
+  readonly signs: string
+  /** So many of them must be there. */
+  readonly needs: number
+  /** One name without which the rest says nothing. */
+  readonly requires?: string
+  /** Column to field, in order of preference where two columns could give one field; null stays raw. */
+  readonly columns: readonly (readonly [column: string, field: Field | null])[]
+  /** What is read beyond the table: our own field names too, and the general column names too. */
+  readonly beyond: 'nothing' | 'own names' | 'synonyms'
+}
+
+export const dialects: readonly Dialect[] = [
+  {
+    platform: 'shopify',
+    signs:
+      'Handle | Body (HTML) | Variant Price | Variant SKU | Image Src | Option1 Name | URL handle | ' +
+      'Option1 value | Product image URL | Compare-at price | Continue selling when out of stock',
+    needs: 3,
+    beyond: 'own names',
+    columns: [
+      ['Variant SKU', 'sku'],
+      ['SKU', 'sku'],
+      ['Handle', 'item_group_id'],
+      ['URL handle', 'item_group_id'],
+      ['Title', 'title'],
+      ['Body (HTML)', 'description'],
+      ['Description', 'description'],
+      ['Vendor', 'brand'],
+      ['Type', 'category'],
+      ['Custom Product Type', 'category'],
+      ['Product Category', 'category'],
+      ['Standardized Product Type', 'category'],
+      ['Standard Product Type', 'category'],
+      ['Tags', 'tags'],
+      ['Variant Grams', 'weight'],
+      ['Weight value (grams)', 'weight'],
+      ['Variant Inventory Tracker', 'track_stock'],
+      ['Inventory tracker', 'track_stock'],
+      ['Variant Inventory Qty', 'quantity'],
+      ['Inventory quantity', 'quantity'],
+      ['Variant Inventory Policy', 'allow_backorder'],
+      ['Continue selling when out of stock', 'allow_backorder'],
+      ['Variant Price', 'price'],
+      ['Price', 'price'],
+      ['Variant Compare At Price', 'original_price'],
+      ['Compare-at price', 'original_price'],
+      ['Variant Barcode', 'gtin'],
+      ['Barcode', 'gtin'],
+      ['Variant Image', 'image'],
+      ['Variant image URL', 'image'],
+      ['Image Src', 'images'],
+      ['Product image URL', 'images'],
+      ['SEO Title', 'seo_title'],
+      ['SEO Description', 'seo_description'],
+      ['Google Shopping / Google Product Category', 'google_product_category'],
+      ['Google Shopping / Gender', 'gender'],
+      ['Google Shopping / Age Group', 'age_group'],
+      ['Google Shopping / MPN', 'mpn'],
+      ['Google Shopping / Condition', 'condition'],
+    ],
+  },
+  {
+    platform: 'woocommerce',
+    signs:
+      'In stock? | Backorders allowed? | Regular price | Is featured? | Visibility in catalog | ' +
+      'Sold individually? | Attribute 1 name',
+    needs: 2,
+    beyond: 'own names',
+    columns: [
+      ['ID', 'source_id'],
+      ['SKU', 'sku'],
+      ['GTIN, UPC, EAN, or ISBN', 'gtin'],
+      ['Name', 'title'],
+      ['Description', 'description'],
+      ['Short description', 'short_description'],
+      ['Regular price', 'price'],
+      ['Sale price', 'sale_price'],
+      ['In stock?', 'availability'],
+      ['Stock', 'quantity'],
+      ['Backorders allowed?', 'allow_backorder'],
+      ['Weight (kg)', 'weight'],
+      ['Weight (g)', 'weight'],
+      ['Weight (lbs)', 'weight'],
+      ['Weight (oz)', 'weight'],
+      ['Categories', 'category'],
+      ['Tags', 'tags'],
+      ['Brands', 'brand'],
+      ['Images', 'images'],
+    ],
+  },
+  {
+    platform: 'magento',
+    signs:
+      'attribute_set_code | _attribute_set | product_websites | store_view_code | additional_attributes | ' +
+      'configurable_variations | product_online | tax_class_name | base_image | url_key | ' +
+      'use_config_manage_stock',
+    needs: 3,
+    beyond: 'own names',
+    columns: [
+      ['sku', 'sku'],
+      ['name', 'title'],
+      ['description', 'description'],
+      ['short_description', 'short_description'],
+      ['price', 'price'],
+      ['special_price', 'sale_price'],
+      ['msrp_price', 'original_price'],
+      ['msrp', 'original_price'],
+      ['categories', 'category'],
+      ['base_image', 'image'],
+      ['additional_images', 'images'],
+      ['is_in_stock', 'availability'],
+      ['qty', 'quantity'],
+      ['manage_stock', 'track_stock'],
+      ['allow_backorders', 'allow_backorder'],
+      ['weight', 'weight'],
+      ['manufacturer', 'brand'],
+      ['ean', 'gtin'],
+      ['barcode', 'gtin'],
+      ['meta_title', 'seo_title'],
+      ['meta_description', 'seo_description'],
+    ],
+  },
+  {
+    platform: 'prestashop',
+    signs:
+      'Price tax excluded | Price tax included | Reference # | Active (0/1) | Name * | ' +
+      'Categories (x,y,z...) | Image URLs (x,y,z...)',
+    needs: 3,
+    beyond: 'own names',
+    columns: [
+      ['Product ID', 'source_id'],
+      ['ID', 'source_id'],
+      ['Reference #', 'sku'],
+      ['Name *', 'title'],
+      ['Name', 'title'],
+      ['Description', 'description'],
+      ['Summary', 'short_description'],
+      ['Price tax excluded', 'price'],
+      ['Price tax included', 'price'],
+      ['EAN13', 'gtin'],
+      ['UPC', 'gtin'],
+      ['MPN', 'mpn'],
+      ['Manufacturer', 'brand'],
+      ['Categories (x,y,z...)', 'category'],
+      ['Image URLs (x,y,z...)', 'images'],
+      ['Quantity', 'quantity'],
+      ['Condition', 'condition'],
+      ['Weight', 'weight'],
+      ['Tags (x,y,z...)', 'tags'],
+      ['Meta title', 'seo_title'],
+      ['Meta description', 'seo_description'],
+    ],
+  },
+  {
+    platform: 'vendure',
+    signs:
+      'optionGroups | optionValues | stockOnHand | variantAssets | variantFacets | facets | assets | ' +
+      'trackInventory',
+    needs: 3,
+    beyond: 'own names',
+    columns: [
+      ['name', 'title'],
+      ['slug', 'item_group_id'],
+      ['description', 'description'],
+      ['assets', 'images'],
+      ['facets', 'tags'],
+      ['sku', 'sku'],
+      ['price', 'price'],
+      ['stockOnHand', 'quantity'],
+      ['trackInventory', 'track_stock'],
+    ],
+  },
+]

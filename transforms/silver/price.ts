@@ -1,0 +1,196 @@
+/** Reads what a product costs: price, sale price and former price, each by the number format and currency of its own source. */
+import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
+import { compareAmounts } from './compare-amounts.ts'
+import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
+import { type Amount, parseAmount } from './number-format.ts'
+import { isBlank, isSpreadsheetError } from './placeholders.ts'
+import { quote } from './quote.ts'
+import { textOf, warningAt } from './reading.ts'
+
+interface Prices {
+  readonly price: string | null
+  readonly salePrice: string | null
+  readonly originalPrice: string | null
+  readonly currency: string | null
+  readonly warnings: readonly CellWarning[]
+}
+
+type AmountField = 'price' | 'sale_price' | 'original_price'
+
+interface Money {
+  readonly cell: FieldCell
+  readonly amount: string
+  readonly currency: string | null
+}
+
+interface Desk {
+  readonly fields: MergedFields
+  readonly contexts: (id: number) => ImportContext | undefined
+  readonly settings: SilverSettings
+  readonly warnings: CellWarning[]
+}
+
+export function readPrices(
+  fields: MergedFields,
+  contexts: (id: number) => ImportContext | undefined,
+  settings: SilverSettings,
+): Prices {
+  const desk: Desk = { fields, contexts, settings, warnings: [] }
+  const price = readMoney(desk, 'price')
+  const sale = readMoney(desk, 'sale_price')
+  const original = readMoney(desk, 'original_price')
+  if (!price) {
+    if (sale)
+      warn(desk, sale.cell, 'sale_without_price', `${shown(sale)} is a sale price without a price; give the price too`)
+    const { currency } = statedCurrency(desk)
+    return { price: null, salePrice: null, originalPrice: null, currency, warnings: desk.warnings }
+  }
+  const currency = price.currency ?? alike(price, sale) ?? alike(price, original)
+  const money = moneyText(price.amount, currency)
+  if (money.rounded && currency !== null) {
+    const says = `${shown(price)} has more decimals than ${currency} (${exponent(currency)}); platforms will round it`
+    warn(desk, price.cell, 'too_many_decimals', says)
+  }
+  return {
+    price: money.text,
+    salePrice: sale && saleHolds(desk, price, sale, currency) ? moneyText(sale.amount, currency).text : null,
+    originalPrice:
+      original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
+        ? moneyText(original.amount, currency).text
+        : null,
+    currency,
+    warnings: desk.warnings,
+  }
+}
+
+const shown = (money: Money) => quote(textOf(money.cell))
+
+function warn(desk: Desk, cell: FieldCell, code: string, says: string) {
+  const warning = warningAt(cell, { code, says })
+  // One currency cell stands beside several amounts.
+  if (!desk.warnings.some((told) => told.code === code && told.column === cell.column)) desk.warnings.push(warning)
+}
+
+/** A currency that only its neighbour in the same source names. */
+const alike = (price: Money, other: Money | null) => (other?.cell.source === price.cell.source ? other.currency : null)
+
+/** An amount without a currency is in its neighbour's where one source says both; between sources nobody knows. */
+function sameCurrency(price: Money, other: Money, currency: string | null): boolean {
+  if (other.currency !== null) return other.currency === currency
+  return currency === null || other.cell.source === price.cell.source
+}
+
+function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | null): boolean {
+  if (!sameCurrency(price, sale, currency)) {
+    const says = `${shown(sale)} is in ${sale.currency ?? 'an unknown currency'} and the price in ${currency}; give both in one currency`
+    warn(desk, sale.cell, 'sale_other_currency', says)
+    return false
+  }
+  if (/^[0.]+$/.test(sale.amount)) {
+    if (!/^[0.]+$/.test(price.amount))
+      warn(
+        desk,
+        sale.cell,
+        'sale_price_zero',
+        `${shown(sale)} would give the product away; leave the cell blank for no sale`,
+      )
+    return false
+  }
+  if (compareAmounts(sale.amount, price.amount) < 0) return true
+  const says = `${shown(sale)} is not below the price ${quote(textOf(price.cell))}; a sale price is what a buyer pays instead`
+  warn(desk, sale.cell, 'sale_not_below_price', says)
+  return false
+}
+
+function readMoney(desk: Desk, field: AmountField): Money | null {
+  const cell = desk.fields.get(field)
+  const raw = cell ? textOf(cell) : ''
+  if (!cell || isBlank(raw)) return null
+  const context = desk.contexts(cell.origin.context)
+  const format = context?.numbers[cell.column]?.decimal ?? null
+  // Context 0 is our own interface, whose format is a rule and no evidence that a setting could correct.
+  const decimal = cell.origin.context === 0 ? (format ?? desk.settings.decimal) : (desk.settings.decimal ?? format)
+  const amount = parseAmount(raw.trim(), decimal)
+  if (amount.ambiguous) {
+    const says = `${quote(raw)} can be thousands or a fraction, and nothing in its column tells; set the decimal mark of the workspace, or write 1299.00`
+    warn(desk, cell, 'ambiguous_number', says)
+    return null
+  }
+  if (amount.text === null) {
+    if (isSpreadsheetError(raw))
+      warn(desk, cell, 'spreadsheet_error', `${quote(raw)} is a failed formula; correct it and export again`)
+    else
+      warn(
+        desk,
+        cell,
+        'unreadable_price',
+        `${quote(raw)} is not one amount; write a number such as 12.50, with its currency or without`,
+      )
+    return null
+  }
+  if (amount.negative && !/^[0.]+$/.test(amount.text)) {
+    warn(desk, cell, 'negative_price', `${quote(raw)} is below zero; a price is zero or more`)
+    return null
+  }
+  return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
+}
+
+/** What the source says of this amount, from the nearest to the farthest; the workspace's setting only fills what is left. */
+function currencyFor(desk: Desk, cell: FieldCell, amount: Amount, context: ImportContext | undefined): string | null {
+  const beside = desk.fields.beside(cell, 'currency')
+  const column = context?.currencies[cell.column]
+  if (beside) {
+    const code = codeIn(desk, beside, textOf(beside), column?.code)
+    if (code !== null) return code
+  }
+  const word = amount.code ?? amount.symbol
+  if (word !== null) {
+    const code = codeIn(desk, cell, word, column?.code)
+    if (code !== null) return code
+  }
+  return column?.code ?? inName(cell.column) ?? desk.settings.currency
+}
+
+/** `Price (EUR)`, `price_eur`: the header says it for the whole column. */
+function inName(column: string): string | null {
+  const last = /(?:[\s_]|[([])([A-Z]{3}|€|£)[)\]]?$|_([a-z]{3})$/.exec(column)?.slice(1).find(Boolean)
+  return (last && currencyOf(last)?.code) ?? null
+}
+
+function codeIn(desk: Desk, cell: FieldCell, word: string, columnCode: string | undefined): string | null {
+  if (isBlank(word)) return null
+  const known = currencyOf(word)
+  if (!known) {
+    const says = `${quote(word)} is no currency we know; write the three letters of ISO 4217, such as EUR`
+    warn(desk, cell, 'unknown_currency', says)
+    return null
+  }
+  if (!known.inForce) {
+    const says = `${known.code} is no longer in force; give the amount in the currency that is`
+    warn(desk, cell, 'withdrawn_currency', says)
+  }
+  return known.guess ? guessed(desk, cell, known, word, columnCode) : known.code
+}
+
+/** A shared sign means the workspace's currency where that is written so; what the import already reported is not said again. */
+function guessed(
+  desk: Desk,
+  cell: FieldCell,
+  known: CurrencyWord,
+  word: string,
+  columnCode: string | undefined,
+): string {
+  const { currency } = desk.settings
+  if (currency !== null && known.candidates.includes(currency)) return currency
+  if (columnCode !== known.code) {
+    const says = `${quote(word)} may mean several currencies and is read as ${known.code}; write the three letters`
+    warn(desk, cell, 'currency_guess', says)
+  }
+  return known.code
+}
+
+/** A product may say its currency before it has a price. */
+function statedCurrency(desk: Desk): { currency: string | null } {
+  const cell = desk.fields.get('currency')
+  return { currency: cell ? codeIn(desk, cell, textOf(cell), undefined) : null }
+}

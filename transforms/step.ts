@@ -1,0 +1,21 @@
+/** What a step of a topology says of one record: go on with this, nothing to do, or nobody can read it. */
+
+export type Outcome<T> =
+  | { readonly kind: 'ok'; readonly value: T }
+  | { readonly kind: 'drop'; readonly reason: string }
+  | { readonly kind: 'dead'; readonly reason: string }
+
+export const ok = <T>(value: T): Outcome<T> => ({ kind: 'ok', value })
+export const drop = (reason: string): Outcome<never> => ({ kind: 'drop', reason })
+export const dead = (reason: string): Outcome<never> => ({ kind: 'dead', reason })
+
+export type Step<A, B> = (value: A) => Outcome<B>
+
+/** Runs a step so that what it throws is an outcome: one record never stops its neighbours (KF-47). */
+export function attempt<A, B>(step: Step<A, B>, value: A): Outcome<B> {
+  try {
+    return step(value)
+  } catch (error) {
+    return dead(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,19 @@
+/** The flow of products as one value: where records come from, the steps they pass, and who consumes them. A test can run it, a worker does. */
+import { topics } from '../schemas/topics.ts'
+import { applyRecord, refusalOf, settle } from './apply.ts'
+import { decodeRecord } from './bronze/decode.ts'
+import { refoldRecords } from './bronze/refold.ts'
+import { grade } from './gold/grade.ts'
+
+export const products = {
+  topic: topics.bronze,
+  group: 'products',
+  decode: decodeRecord,
+  refuse: refusalOf,
+  apply: applyRecord,
+  refold: refoldRecords,
+  settle,
+  grade,
+} as const
+
+export type ProductTopology = typeof products
