@@ -3,11 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import pino, { type Logger } from 'pino'
 import { buildServer } from '../serving/server.ts'
-import { isStoreAway } from './catalog/sql-errors.ts'
-import { ConfigError, type Config, readConfig, type Role } from './config.ts'
+import { type Config, ConfigError, type Role, readConfig } from './config.ts'
 import { StartError } from './start-error.ts'
-import { openSystem, type System } from './system.ts'
 import { serverPorts } from './system/server-ports.ts'
+import { openSystem, type System } from './system.ts'
 
 export interface Running {
   readonly system: System
@@ -34,7 +33,8 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       const server = await buildServer(serverPorts(system))
       closers.push(() => server.close())
       address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
-        const why = cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
+        const why =
+          cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
         throw new StartError(`Port ${config.port} on ${config.host} ${why}.`, { cause })
       })
     }
@@ -59,6 +59,7 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
         PATH: process.execPath,
         ASSAY_ROLES: role,
         ASSAY_DATA: config.dataFolder,
+        ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
         DATABASE_URL: databaseUrl,
       },
@@ -85,7 +86,10 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
 /** A process that is only one role of a system which another process started: it ends when that one does. */
 async function runAsChild(): Promise<void> {
   const config = readConfig(process.env)
-  const logger = pino({ level: config.logLevel, base: { role: config.roles.join() } }, pino.destination({ dest: 2, sync: true }))
+  const logger = pino(
+    { level: config.logLevel, base: { role: config.roles.join() } },
+    pino.destination({ dest: 2, sync: true }),
+  )
   const ended = once(process, 'disconnect')
   const system = await openSystem(config, logger, { roles: config.roles, alone: false })
   await ended

@@ -12,13 +12,13 @@ import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
-import { type Imports, openImports } from './system/imports.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
-import { openPublishing, type Publishing } from './system/publishing.ts'
 import { StartError } from './start-error.ts'
+import { type Imports, openImports } from './system/imports.ts'
+import { openPublishing, type Publishing } from './system/publishing.ts'
 import { startUpkeep } from './system/upkeep.ts'
 
 export interface System {
@@ -35,7 +35,7 @@ export interface System {
   close(): Promise<void>
 }
 
-export const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
+const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
  * @param roles what this process does; `transforms` runs one loop a partition in it
@@ -71,6 +71,10 @@ export async function openSystem(
       closers.push(() => lock.release())
     }
     const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
+    if (epoch.engine !== 'postgres' || epoch.partitions !== config.logPartitions)
+      throw new StartError(
+        `The log is kept by ${epoch.engine} in ${epoch.partitions} partitions; set ASSAY_LOG_PARTITIONS=${epoch.partitions}.`,
+      )
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
     const log = postgresLog(catalog.pipeline, epoch)

@@ -65,7 +65,10 @@ function parseMap(pairs: readonly string[]): Record<string, Field> {
     const at = pair.lastIndexOf('=')
     const [column, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
     if (at < 1 || !isField(field))
-      throw new TableError('bad_mapping', `"${pair}" maps nothing; write COLUMN=field, with a field such as sku, title or price.`)
+      throw new TableError(
+        'bad_mapping',
+        `"${pair}" maps nothing; write COLUMN=field, with a field such as sku, title or price.`,
+      )
     map[column] = field
   }
   return map

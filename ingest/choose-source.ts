@@ -14,10 +14,17 @@ const sourceName = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,79}$/u
  * @throws TableError `source_name` for a name that cannot be one, `source_tie` where two sources are equally near: the
  * caller must say which
  */
-export function chooseSource(header: readonly string[], named: string | undefined, known: readonly FileSource[]): ChosenSource {
+export function chooseSource(
+  header: readonly string[],
+  named: string | undefined,
+  known: readonly FileSource[],
+): ChosenSource {
   if (named !== undefined) {
     if (!sourceName.test(named))
-      throw new TableError('source_name', 'A source is named by 1 to 80 letters, digits, spaces, dots, dashes or underscores.')
+      throw new TableError(
+        'source_name',
+        'A source is named by 1 to 80 letters, digits, spaces, dots, dashes or underscores.',
+      )
     return { source: `file:${named}`, reason: `source ${named}: named by the caller` }
   }
   const ranked = known
@@ -31,7 +38,10 @@ export function chooseSource(header: readonly string[], named: string | undefine
   }
   if (best) {
     const percent = Math.floor(best.share * 100)
-    return { source: best.source, reason: `source ${best.source.slice(5)}: its header shares ${percent} % with this file's` }
+    return {
+      source: best.source,
+      reason: `source ${best.source.slice(5)}: its header shares ${percent} % with this file's`,
+    }
   }
   const name = hash('sha256', [...header].sort().join('\u001f'), 'hex').slice(0, 12)
   return { source: `file:${name}`, reason: `source ${name}: new, named by its header` }

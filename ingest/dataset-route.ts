@@ -26,10 +26,19 @@ const query = z.object({
 })
 
 /** Types of bodies that are the file itself. */
-const rawTypes = ['application/x-ndjson', 'text/csv', 'text/tab-separated-values', 'text/plain', 'application/octet-stream']
+const rawTypes = [
+  'application/x-ndjson',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/octet-stream',
+]
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accept, target, maxUploadBytes }) => {
-  await app.register(multipart, { limits: { fileSize: maxUploadBytes, files: 1, fields: 10 }, throwFileSizeLimit: false })
+  await app.register(multipart, {
+    limits: { fileSize: maxUploadBytes, files: 1, fields: 10 },
+    throwFileSizeLimit: false,
+  })
   app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
 
   app.post(

@@ -7,7 +7,7 @@ import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pip
 import type { Field } from '../schemas/product.ts'
 import { topics } from '../schemas/topics.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
-import { type Candidate, isFault, type Item } from './candidate.ts'
+import { type Candidate, type Item, isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
@@ -41,7 +41,11 @@ export interface ImportStore {
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
   insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome): Promise<void>
-  insertNotes(tx: PoolClient, scope: { importId: string; workspace: string; brand: string }, notes: readonly RowNote[]): Promise<void>
+  insertNotes(
+    tx: PoolClient,
+    scope: { importId: string; workspace: string; brand: string },
+    notes: readonly RowNote[],
+  ): Promise<void>
   sumOutcomes(id: string): Promise<Outcome>
   /** Next offset of the sink, by partition. */
   positions(): Promise<readonly number[]>
@@ -74,7 +78,12 @@ const batchItems = 8_000
 const aheadRecords = 20_000
 
 /** @throws TableError where the file as a whole cannot be read: nothing of it has been appended */
-export async function runImport(id: string, ports: ImportPorts, signal: AbortSignal, progress: Progress): Promise<ImportResult> {
+export async function runImport(
+  id: string,
+  ports: ImportPorts,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<ImportResult> {
   const found = await ports.store.find(id)
   if (!found) throw new Error(`import ${id} is gone`)
   const scratch = await openScratch(ports.scratchPath(id))
@@ -119,7 +128,8 @@ async function passOne(row: ImportRow, ports: ImportPorts, scratch: Scratch, pro
   await progress(0, read)
 
   const body = { ...contextBody(row, table, reading), ...reading.evidence() }
-  const context = row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
+  const context =
+    row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
   if (row.context === null) await store.set(null, row.id, { context: context.id })
   const empty = row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
   let verdicts = await facts.judge()
@@ -158,7 +168,9 @@ async function lookAhead(
   const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
-      isFault(item) || (verdict && verdict.verdict !== 'win') ? [] : [{ candidate: item, shared: verdict?.shared ?? null }],
+      isFault(item) || (verdict && verdict.verdict !== 'win')
+        ? []
+        : [{ candidate: item, shared: verdict?.shared ?? null }],
     )
     const { found } = await resolve(asked, row, ports.identities, false)
     for (const { candidate, product, fresh } of found) {
@@ -242,7 +254,16 @@ async function appendBatch(
   const own = readerResults(batch)
   for (const { sku, other, row: at } of cased) {
     const says = `SKU "${sku}" differs from "${other}" of this file only by case; they are kept as two products`
-    own.notes.push({ row: at, ordinal: 1, result: 'warning', code: 'sku_case', says, field: 'sku', column: null, raw: sku })
+    own.notes.push({
+      row: at,
+      ordinal: 1,
+      result: 'warning',
+      code: 'sku_case',
+      says,
+      field: 'sku',
+      column: null,
+      raw: sku,
+    })
     own.outcome.warnings.sku_case = (own.outcome.warnings.sku_case ?? 0) + 1
   }
   const first = batch[0]?.item.seq ?? 0
@@ -266,10 +287,21 @@ async function appendBatch(
         await identities.insert(tx, row.catalog, resolution.insert)
         await identities.share(tx, row.catalog, resolution.share)
         await identities.gain(tx, row.catalog, resolution.gain)
-        const key = { importId: row.id, epoch: log.epoch, partition: -1, firstSeq: first, workspace: row.workspace, brand: row.brand }
+        const key = {
+          importId: row.id,
+          epoch: log.epoch,
+          partition: -1,
+          firstSeq: first,
+          workspace: row.workspace,
+          brand: row.brand,
+        }
         await store.insertOutcome(tx, key, outcome)
         await store.insertNotes(tx, key, notes)
-        const ranges = await log.append(topics.bronze, records.map((r) => ({ key: r.product, value: JSON.stringify(r) })), tx)
+        const ranges = await log.append(
+          topics.bronze,
+          records.map((r) => ({ key: r.product, value: JSON.stringify(r) })),
+          tx,
+        )
         const moved = extend(offsets, ranges, log)
         await store.set(tx, row.id, { appendedSeq: last, offsets: moved })
         return moved
@@ -316,7 +348,14 @@ function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], l
 
 interface ReaderResults {
   readonly asked: Asked[]
-  readonly outcome: { created: 0; updated: 0; unchanged: 0; duplicate: number; rejected: number; warnings: Record<string, number> }
+  readonly outcome: {
+    created: 0
+    updated: 0
+    unchanged: 0
+    duplicate: number
+    rejected: number
+    warnings: Record<string, number>
+  }
   readonly notes: RowNote[]
 }
 
@@ -324,7 +363,14 @@ interface ReaderResults {
 function readerResults(batch: readonly Judged[]): ReaderResults {
   const asked: Asked[] = []
   const notes: RowNote[] = []
-  const outcome: ReaderResults['outcome'] = { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, warnings: {} }
+  const outcome: ReaderResults['outcome'] = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    duplicate: 0,
+    rejected: 0,
+    warnings: {},
+  }
   for (const { item, verdict } of batch) {
     if (isFault(item)) {
       outcome.rejected++
@@ -334,7 +380,8 @@ function readerResults(batch: readonly Judged[]): ReaderResults {
       if (verdict?.shared.sku) {
         outcome.warnings.sku_shared = (outcome.warnings.sku_shared ?? 0) + 1
         const says = `SKU "${item.ids.sku}" stands on several options of one family; the options tell these rows apart`
-        for (const row of item.rows.slice(0, 1)) notes.push({ ...note(row, 'warning', 'sku_shared', says), raw: item.ids.sku })
+        for (const row of item.rows.slice(0, 1))
+          notes.push({ ...note(row, 'warning', 'sku_shared', says), raw: item.ids.sku })
       }
     } else if (verdict.verdict === 'duplicate') {
       outcome.duplicate += item.rows.length

@@ -89,7 +89,9 @@ export async function claimSku(scope: EditScope, product: string, sku: string, p
   if (holder) return holder.product === product
   try {
     await ports.inTransaction(ports.pool, async (tx) => {
-      await ports.identities.insert(tx, scope.catalog, [{ kind: kinds.sku, hash, product, shared: false, options: null }])
+      await ports.identities.insert(tx, scope.catalog, [
+        { kind: kinds.sku, hash, product, shared: false, options: null },
+      ])
       await ports.identities.gain(tx, scope.catalog, [{ product, sku: hash, options: null }])
     })
     return true

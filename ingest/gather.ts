@@ -12,7 +12,7 @@ export interface Gathering {
 }
 
 /** Cells by column name; blank ones say nothing and are left out. */
-export function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record<string, CellValue> {
+function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record<string, CellValue> {
   const found: Record<string, CellValue> = {}
   for (let i = 0; i < header.length; i++) {
     const value = cells[i]
@@ -23,7 +23,7 @@ export function cellsOf(header: readonly string[], cells: readonly CellValue[]):
   return found
 }
 
-export const isBlank = (value: CellValue) => (typeof value === 'string' ? value.trim() === '' : value.length === 0)
+const isBlank = (value: CellValue) => (typeof value === 'string' ? value.trim() === '' : value.length === 0)
 
 /** A file without families: a row is a candidate, and nothing is kept. */
 export function gatherFlat(table: Table, context: ImportContext): Gathering {

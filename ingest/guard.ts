@@ -2,6 +2,7 @@
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import { applyRecord } from '../transforms/apply.ts'
+import { ownContext } from '../transforms/own-context.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
 import type { Found } from './identity.ts'
 import { recordOf } from './record.ts'
@@ -47,7 +48,11 @@ export async function dryFold(
       for (const origin of layer.from)
         if (origin.context > 0 && !contexts.has(origin.context))
           contexts.set(origin.context, await ports.store.context(origin.context))
-  const lookups = { context: (id: number) => contexts.get(id), settings, digest: ports.digest }
+  const lookups = {
+    context: (id: number) => (id === 0 ? ownContext : contexts.get(id)),
+    settings,
+    digest: ports.digest,
+  }
   const last = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 }
   for (const one of found) {
     if (one.product === null) continue

@@ -36,7 +36,9 @@ export async function voidImport(
       const meant = own.filter((record) => record?.import === row.id && record.op === 'put')
       await keepPace()
       const at = now().toISOString()
-      const out = meant.flatMap((record) => (record ? [{ key: record.product, value: JSON.stringify(voidOf(record, op, by, at)) }] : []))
+      const out = meant.flatMap((record) =>
+        record ? [{ key: record.product, value: JSON.stringify(voidOf(record, op, by, at)) }] : [],
+      )
       if (out.length > 0) await log.append(topics.bronze, out)
       records += out.length
     }

@@ -47,7 +47,7 @@ export function contentText(cells: Readonly<Record<string, CellValue>>): string 
   return text
 }
 
-export const contentHash = (cells: Readonly<Record<string, CellValue>>) =>
+const contentHash = (cells: Readonly<Record<string, CellValue>>) =>
   hash('sha256', contentText(cells), 'base64').slice(0, 24)
 
 export interface Facts {
@@ -77,7 +77,9 @@ export async function openFacts(scratch: Scratch): Promise<Facts> {
     resolve: (seq, product) => resolved.add([seq, product]),
     async meet() {
       resolved.flush()
-      for await (const rows of scratch.stream('select product from resolved group by product having count(*) > 1 limit 1'))
+      for await (const rows of scratch.stream(
+        'select product from resolved group by product having count(*) > 1 limit 1',
+      ))
         return rows.length > 0
       return false
     },

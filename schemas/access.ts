@@ -10,6 +10,6 @@ const owner = admin
 
 export type Action = (typeof admin)[number]
 
-export const rights: Readonly<Record<Role, readonly Action[]>> = { viewer, editor, admin, owner }
+const rights: Readonly<Record<Role, readonly Action[]>> = { viewer, editor, admin, owner }
 
 export const may = (role: Role, action: Action) => rights[role].includes(action)

@@ -9,7 +9,7 @@ export const listQuery = z.object({
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-export const cursorOf = (id: string) => Buffer.from(`1:${id}`).toString('base64url')
+const cursorOf = (id: string) => Buffer.from(`1:${id}`).toString('base64url')
 
 /** @returns the id that the page before ended with */
 export function readCursor(after: string | undefined): string | null {

@@ -71,7 +71,11 @@ export function settle(
   const content = lookups.digest(contentKey(product, layers.kind, layers.family))
   const state = { layers, alive: isAlive(layers), content, product }
   const told = record ? warnings.filter((w) => record.cells[w.column] !== undefined) : []
-  return { state, effect: effectOf(before, content), warnings: record ? told.concat(deletedWarning(layers, record)) : told }
+  return {
+    state,
+    effect: effectOf(before, content),
+    warnings: record ? told.concat(deletedWarning(layers, record)) : told,
+  }
 }
 
 function effectOf(before: ProductState | null, content: string): Effect {
@@ -79,7 +83,8 @@ function effectOf(before: ProductState | null, content: string): Effect {
   return before.content === content ? 'unchanged' : 'updated'
 }
 
-const wasListed = (layers: Layers) => layers.layers.some((layer) => layer.live && (layer.created || layer.source !== 'api'))
+const wasListed = (layers: Layers) =>
+  layers.layers.some((layer) => layer.live && (layer.created || layer.source !== 'api'))
 
 function deletedWarning(layers: Layers, record: BronzeRecord): CellWarning[] {
   if (record.import === undefined || !isDeleted(layers)) return []

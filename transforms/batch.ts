@@ -1,12 +1,13 @@
 /** Computes what a batch of records does: pure but for what it looks up, so that it can be computed again when a row has moved. */
 import type { StoredRecord } from '../infra/log/port.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
-import type { Applied, Effect, Lookups, ProductState } from './apply.ts'
-import { type ImportTally, openTally } from './import-tally.ts'
+import type { Applied, Lookups, ProductState } from './apply.ts'
+import { openTally } from './import-tally.ts'
+import { ownContext } from './own-context.ts'
 import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch, StoredProduct } from './ports.ts'
+import { writeOf } from './product-write.ts'
 import { attempt } from './step.ts'
 import type { ProductTopology } from './topology.ts'
-import { writeOf } from './product-write.ts'
 import type { WorkerPorts } from './worker.ts'
 
 interface Entry {
@@ -56,10 +57,10 @@ export async function computeBatch(
     else bury(stored, outcome.reason, null)
   }
   const look = await lookUp(decoded, partition, ports.store, trusting)
-  const tally = openTally(partition)
+  const tally = openTally()
   const moving = new Map<string, Moving>()
   for (const { stored, record } of decoded) {
-    if (isRepeat(record, look.progress)) continue
+    if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
       bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
@@ -88,7 +89,8 @@ export async function computeBatch(
     }
   }
   const writes: ProductWrite[] = []
-  for (const product of moving.values()) if (product.touched) writes.push(writeOf(product, topology.grade, look.settingsOf))
+  for (const product of moving.values())
+    if (product.touched) writes.push(writeOf(product, topology.grade, look.settingsOf))
   const last = records.at(-1)
   return {
     partition,
@@ -139,10 +141,6 @@ function advance(product: Moving, applied: Applied, record: BronzeRecord) {
   if (seen) product.last = record
 }
 
-/** A record of an import at or below what this partition has taken is a repeat of an append whose answer was lost. */
-const isRepeat = (record: BronzeRecord, progress: ReadonlyMap<string, number>) =>
-  record.import !== undefined && record.op === 'put' && record.seq <= (progress.get(record.import) ?? -1)
-
 async function lookUp(decoded: readonly Entry[], partition: number, store: ProductStore, trusting: boolean) {
   const wanted = new Map<string, { catalog: string; product: string }>()
   const contexts = new Set<number>()
@@ -160,9 +158,10 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
     store.progress([...imports], partition),
   ])
   for (const row of rows.values())
-    for (const layer of row.layers.layers) for (const origin of layer.from) if (origin.context > 0) contexts.add(origin.context)
+    for (const layer of row.layers.layers)
+      for (const origin of layer.from) if (origin.context > 0) contexts.add(origin.context)
   const known = new Map<number, ImportContext>((await store.contexts([...contexts])).map((c) => [c.id, c]))
-  const context = (id: number) => known.get(id)
+  const context = (id: number) => (id === 0 ? ownContext : known.get(id))
   const made = new Map<string, Lookups>()
   return {
     rows,
@@ -185,5 +184,3 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
     },
   }
 }
-
-export type { Effect, ImportTally }

@@ -13,8 +13,7 @@ type Open = {
   -readonly [K in keyof ImportEffect]: ImportEffect[K]
 } & { warnings: Record<string, number> }
 
-/** @param partition numbers the notes apart from those of the reader, which start at 0 */
-export function openTally(_partition: number): ImportTally {
+export function openTally(): ImportTally {
   const effects = new Map<string, Open>()
   const notes: RowNoteOut[] = []
   const of = (record: BronzeRecord, id: string): Open => {

@@ -1,5 +1,5 @@
 /** What a worker needs of the world: a log to read, a store to load from and to commit to. */
-import type { Position, SilverSettings, ImportContext, Layers } from '../schemas/pipeline.ts'
+import type { ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
 import type { ProductState } from './apply.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
@@ -107,4 +107,6 @@ export interface ProductStore {
   /** Highest seq of each import that this partition has taken. */
   progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
   commit(batch: SinkBatch): Promise<Committed>
+  /** Whether `commit` threw since a value can never be stored, in contrast to a store that is away. */
+  refusedValue(error: unknown): boolean
 }

@@ -1,9 +1,9 @@
 /** The row that a product's state becomes, graded where it has a score. */
 import type { SilverSettings } from '../schemas/pipeline.ts'
 import type { Moving } from './batch.ts'
-import type { ProductTopology } from './topology.ts'
 import type { ProductWrite } from './ports.ts'
 import { minorUnits } from './silver/currency.ts'
+import type { ProductTopology } from './topology.ts'
 
 export function writeOf(
   { before, state, first, last, contentChanged }: Moving,

@@ -6,6 +6,7 @@ export type Outcome<T> =
   | { readonly kind: 'dead'; readonly reason: string }
 
 export const ok = <T>(value: T): Outcome<T> => ({ kind: 'ok', value })
+/** Nothing to do: the record has had its effect. */
 export const drop = (reason: string): Outcome<never> => ({ kind: 'drop', reason })
 export const dead = (reason: string): Outcome<never> => ({ kind: 'dead', reason })
 

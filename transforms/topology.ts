@@ -1,6 +1,7 @@
 /** The flow of products as one value: where records come from, the steps they pass, and who consumes them. A test can run it, a worker does. */
 import { topics } from '../schemas/topics.ts'
 import { applyRecord, refusalOf, settle } from './apply.ts'
+import { admit } from './bronze/admit.ts'
 import { decodeRecord } from './bronze/decode.ts'
 import { refoldRecords } from './bronze/refold.ts'
 import { grade } from './gold/grade.ts'
@@ -9,6 +10,7 @@ export const products = {
   topic: topics.bronze,
   group: 'products',
   decode: decodeRecord,
+  admit,
   refuse: refusalOf,
   apply: applyRecord,
   refold: refoldRecords,

@@ -1,7 +1,7 @@
 /** Runs the product topology over one partition: read a batch, compute, commit it with its position in one transaction. */
 import type { Log, StoredRecord } from '../infra/log/port.ts'
 import { computeBatch } from './batch.ts'
-import type { ProductStore } from './ports.ts'
+import type { Committed, ProductStore } from './ports.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface WorkerPorts {
@@ -18,7 +18,7 @@ export interface WorkerPorts {
 const pollMs = 50
 const retryMs = 1_000
 /** Larger batches gained nothing (DESIGN 5.12). */
-export const batchRecords = 5_000
+const batchRecords = 5_000
 
 export async function runPartition(
   topology: ProductTopology,
@@ -52,10 +52,38 @@ async function commitBatch(
   let trusting = true
   for (;;) {
     const batch = await computeBatch(topology, partition, from, records, ports, trusting)
-    const committed = await ports.store.commit(batch)
+    let committed: Committed
+    try {
+      committed = await ports.store.commit(batch)
+    } catch (error) {
+      if (!ports.store.refusedValue(error)) throw error
+      return isolate(topology, partition, from, records, ports)
+    }
     if (committed === 'done') return batch.to
     if (committed === 'lost') return null
     // A row that should not have been there, or moved: read everything and compute again.
     trusting = false
   }
+}
+
+/** The catalog can never store a value of this batch: halve it until the record stands alone, and bury that one (KF-47). */
+async function isolate(
+  topology: ProductTopology,
+  partition: number,
+  from: number,
+  records: readonly StoredRecord[],
+  ports: WorkerPorts,
+): Promise<number | null> {
+  const [only] = records
+  if (records.length === 1 && only) {
+    const unstorable = { ...topology, apply: () => fail('the catalog cannot store a value of it') }
+    return commitBatch(unstorable, partition, from, records, ports)
+  }
+  const half = Math.ceil(records.length / 2)
+  const next = await commitBatch(topology, partition, from, records.slice(0, half), ports)
+  return next === null ? null : commitBatch(topology, partition, next, records.slice(half), ports)
+}
+
+function fail(reason: string): never {
+  throw new Error(reason)
 }

@@ -21,7 +21,10 @@ export async function lockCatalog(pool: Pool, catalog: string): Promise<{ releas
     async release() {
       const unlocked = await session
         .query(`select pg_advisory_unlock(hashtextextended('batch:' || $1, 0))`, [catalog])
-        .then(() => true, () => false)
+        .then(
+          () => true,
+          () => false,
+        )
       session.release(!unlocked)
     },
   }

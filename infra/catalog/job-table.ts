@@ -25,7 +25,15 @@ const columns = `job_id as id, workspace_id as workspace, brand_id as brand, cat
 
 export async function insertJob(
   client: Pool | PoolClient,
-  job: { id: string; workspace: string; brand: string; catalog: string | null; kind: string; input: unknown; by: string },
+  job: {
+    id: string
+    workspace: string
+    brand: string
+    catalog: string | null
+    kind: string
+    input: unknown
+    by: string
+  },
 ): Promise<void> {
   await client.query(
     'insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by) values ($1, $2, $3, $4, $5, $6, $7)',

@@ -58,7 +58,7 @@ const clean = (value: unknown): unknown => {
 }
 
 /** JSON that jsonb takes: the layers keep what the source said, byte for byte. */
-export function jsonbText(value: unknown): string {
+function jsonbText(value: unknown): string {
   const text = JSON.stringify(value)
   return unstorable.test(text) ? JSON.stringify(clean(value)) : text
 }

@@ -72,7 +72,10 @@ export async function findProducts(tx: PoolClient, catalog: string, ids: readonl
 }
 
 export async function skuIsTaken(tx: PoolClient, catalog: string, sku: string): Promise<boolean> {
-  const { rowCount } = await tx.query('select 1 from products where catalog_id = $1 and sku = $2 and alive limit 1', [catalog, sku])
+  const { rowCount } = await tx.query('select 1 from products where catalog_id = $1 and sku = $2 and alive limit 1', [
+    catalog,
+    sku,
+  ])
   return rowCount === 1
 }
 

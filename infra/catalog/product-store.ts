@@ -47,7 +47,7 @@ interface LoadedRow {
   sub: number[] | null
 }
 
-export const readLayers = (bytes: Buffer): Layers => JSON.parse(bytes.toString())
+const readLayers = (bytes: Buffer): Layers => JSON.parse(bytes.toString())
 
 export async function loadProducts(
   pool: Pool,
@@ -98,6 +98,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },
+    refusedValue: (error) => error instanceof DataRefused,
     async commit(batch) {
       try {
         await inTransaction(pool, (tx) =>
@@ -129,7 +130,7 @@ async function commitBatch(
 }
 
 /** Every record of a product below an offset, with what was refused; oldest first. */
-export async function readHistory(
+async function readHistory(
   pool: Pool,
   log: Log,
   product: string,

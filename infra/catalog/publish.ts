@@ -111,7 +111,11 @@ export async function buildChunk(pool: Pool, p: PublishRow, from: number): Promi
     await tx.query(writeSql, [...range, p.workspace, p.brand])
     await tx.query(undoSql, range)
     await tx.query(closeSql, range)
-    await tx.query('update publish set built_to = $3 where catalog_id = $1 and version = $2', [p.catalog, p.version, to])
+    await tx.query('update publish set built_to = $3 where catalog_id = $1 and version = $2', [
+      p.catalog,
+      p.version,
+      to,
+    ])
     return to
   })
 }
@@ -128,7 +132,10 @@ const countSql = `
 export async function flip(pool: Pool, p: PublishRow): Promise<PublishResult> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select 1 from catalog where catalog_id = $1 for update', [p.catalog])
-    const { rows } = await tx.query<{ added: number; modified: number; removed: number }>(countSql, [p.catalog, p.version])
+    const { rows } = await tx.query<{ added: number; modified: number; removed: number }>(countSql, [
+      p.catalog,
+      p.version,
+    ])
     const counts = rows[0] ?? { added: 0, modified: 0, removed: 0 }
     await tx.query('update catalog set published_version = $2, updated_at = now() where catalog_id = $1', [
       p.catalog,

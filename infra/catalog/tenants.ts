@@ -29,7 +29,10 @@ const catalogColumns = `catalog_id as id, workspace_id as "workspaceId", brand_i
 /** A workspace comes with its brand `main`, that brand's default catalog, and settings and weights number 1. @returns whether it was made */
 export async function ensureWorkspace(pool: Pool, id: string, name: string): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const made = await tx.query('insert into workspace (workspace_id, name) values ($1, $2) on conflict do nothing', [id, name])
+    const made = await tx.query('insert into workspace (workspace_id, name) values ($1, $2) on conflict do nothing', [
+      id,
+      name,
+    ])
     if (made.rowCount === 0) return false
     await tx.query('insert into settings_version (workspace_id, number, body) values ($1, 1, $2)', [
       id,
@@ -38,14 +41,28 @@ export async function ensureWorkspace(pool: Pool, id: string, name: string): Pro
     await tx.query('insert into weights_version (workspace_id, number, w) values ($1, 1, $2)', [id, defaultWeights])
     const brand = randomUUID()
     await tx.query('insert into brand (brand_id, workspace_id, name) values ($1, $2, $3)', [brand, id, 'main'])
-    await insertCatalog(tx, { workspace: id, brand, name: 'Main catalog', isDefault: true, autoPublish: 'off', by: 'assay' })
+    await insertCatalog(tx, {
+      workspace: id,
+      brand,
+      name: 'Main catalog',
+      isDefault: true,
+      autoPublish: 'off',
+      by: 'assay',
+    })
     return true
   })
 }
 
 export async function insertCatalog(
   tx: Pool | PoolClient,
-  c: { workspace: string; brand: string; name: string; isDefault: boolean; autoPublish: 'off' | 'after_gold'; by: string },
+  c: {
+    workspace: string
+    brand: string
+    name: string
+    isDefault: boolean
+    autoPublish: 'off' | 'after_gold'
+    by: string
+  },
 ): Promise<CatalogRow> {
   const { rows } = await tx.query<CatalogRow>(
     `insert into catalog (catalog_id, workspace_id, brand_id, name, is_default, auto_publish, created_by)

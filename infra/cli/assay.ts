@@ -38,7 +38,8 @@ run().then(
       process.exit(1)
     }
     const { code, path } = error as NodeJS.ErrnoException
-    const known = code === 'ENOSPC' ? 'The disk is full.' : code === 'EACCES' ? `${path} may not be read or written.` : null
+    const known =
+      code === 'ENOSPC' ? 'The disk is full.' : code === 'EACCES' ? `${path} may not be read or written.` : null
     process.stderr.write(`${known ?? `Assay failed: ${error instanceof Error ? error.message : error}`}\n`)
     process.exit(1)
   },

@@ -38,7 +38,8 @@ export async function ingest(args: string[], config: Config): Promise<number> {
     json: { type: 'boolean', default: false },
   })
   const [file] = positionals
-  if (file === undefined || positionals.length > 1) throw new CommandError('Say which one file to ingest: assay ingest FILE')
+  if (file === undefined || positionals.length > 1)
+    throw new CommandError('Say which one file to ingest: assay ingest FILE')
   if (config.token === undefined) throw new CommandError('Set ASSAY_TOKEN to a token, as `assay token` prints one.')
   const server = client(config.url, config.token)
   const query = new URLSearchParams()
@@ -46,7 +47,9 @@ export async function ingest(args: string[], config: Config): Promise<number> {
   if (values.source !== undefined) query.set('source', values.source)
   for (const map of values.map ?? []) query.append('map', map)
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandError(`${file} cannot be read (${cause.code === 'ENOENT' ? 'there is no such file' : cause.code}).`)
+    throw new CommandError(
+      `${file} cannot be read (${cause.code === 'ENOENT' ? 'there is no such file' : cause.code}).`,
+    )
   })
   if (!found.isFile()) throw new CommandError(`${file} is no file.`)
 
@@ -74,7 +77,9 @@ function report(file: string, { result, error }: Job, json: boolean): number {
   }
   const balances = result.read === results.reduce((sum, name) => sum + result[name], 0)
   if (!json) {
-    process.stdout.write(`${file}: ${grouped(result.read)} rows\n${table(results.map((name) => [name, result[name]]))}\n`)
+    process.stdout.write(
+      `${file}: ${grouped(result.read)} rows\n${table(results.map((name) => [name, result[name]]))}\n`,
+    )
     const warnings = Object.entries(result.warnings)
     if (warnings.length > 0) process.stdout.write(`warnings\n${table(warnings)}\n`)
     if (!balances) process.stderr.write('The ledger does not balance.\n')
@@ -86,7 +91,9 @@ function client(base: string, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const answer = async <T>(path: string, init: RequestInit): Promise<T> => {
     const response = await fetch(new URL(path, base), init).catch((cause: Error) => {
-      throw new CommandError(`No server answers at ${base}: start one with \`assay serve\`, or set ASSAY_URL.`, { cause })
+      throw new CommandError(`No server answers at ${base}: start one with \`assay serve\`, or set ASSAY_URL.`, {
+        cause,
+      })
     })
     const body = (await response.json().catch(() => null)) as
       | (T & { error?: string | { message?: string }; details?: { message?: string } })

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { summaryBuilder } from '../../transforms/gold/summary.ts'
 import { findJob } from '../catalog/job-table.ts'
 import { countProducts } from '../catalog/product-queries.ts'
-import { findSettings } from '../catalog/settings.ts'
 import { streamScores } from '../catalog/score-queries.ts'
+import { findSettings } from '../catalog/settings.ts'
 import { brandNamed, defaultCatalog, setAutoPublish } from '../catalog/tenants.ts'
 import type { Running } from '../main.ts'
 import type { System } from '../system.ts'
@@ -30,7 +30,10 @@ async function demoCatalog({ catalog }: System) {
 export async function ingestSample(system: System, first: boolean, signal: AbortSignal): Promise<void> {
   const { id, brandId } = await demoCatalog(system)
   const pool = system.catalog.pipeline
-  const before = await pool.query<{ job: string }>('select job_id as job from import where catalog_id = $1 order by created_at limit 1', [id])
+  const before = await pool.query<{ job: string }>(
+    'select job_id as job from import where catalog_id = $1 order by created_at limit 1',
+    [id],
+  )
   let job = before.rows[0]?.job
   if (job === undefined) {
     if (!first) return
@@ -64,17 +67,33 @@ export async function tellStart({ system, address }: Running, first: boolean): P
     const { products, variants } = await system.catalog.withTenant(principal, (tx) => countProducts(tx, id))
     const { avgScore, scoreDistribution, pricedGaps } = summary.result()
     out(`${grouped(products)} products, ${grouped(variants)} variants, published as version ${publishedVersion}\n`)
-    out(table(Object.entries(scoreDistribution).map(([band, n]) => [band, n, '█'.repeat(Math.ceil((n / Math.max(variants, 1)) * 40))])))
+    out(
+      table(
+        Object.entries(scoreDistribution).map(([band, n]) => [
+          band,
+          n,
+          '█'.repeat(Math.ceil((n / Math.max(variants, 1)) * 40)),
+        ]),
+      ),
+    )
     out(`average score ${avgScore}\n`)
-    const dear = pricedGaps.slice(0, 5).map(({ field, products: n, points }) => [field, n, 'products', `+${(points / 100).toFixed(2)} points each`])
+    const dear = pricedGaps
+      .slice(0, 5)
+      .map(({ field, products: n, points }) => [field, n, 'products', `+${(points / 100).toFixed(2)} points each`])
     if (dear.length > 0) out(`The five dearest gaps\n${table(dear)}\n`)
   }
   const claims = { subject: 'local:admin', workspace: demoWorkspace, role: 'admin', brand: null, scope: '' } as const
   const token = await system.issuer.sign(claims, 30 * 24 * 3600)
   out(`export ASSAY_URL=${address}`)
   out(`export ASSAY_TOKEN=${token}`)
-  out(`curl -s -H "Authorization: Bearer $ASSAY_TOKEN" "$ASSAY_URL/api/workspace/${demoWorkspace}/catalog/products?limit=2"`)
-  out(`curl -s -H "Authorization: Bearer $ASSAY_TOKEN" -H "Accept: application/x-ndjson" "$ASSAY_URL/api/mcp/feed/google" | head -3`)
-  out(`curl -s -X POST -H "Authorization: Bearer $ASSAY_TOKEN" -H "Content-Type: application/json" -d '{"scope":"all"}' "$ASSAY_URL/api/workspace/${demoWorkspace}/catalogs/${id}/batch/gold"`)
+  out(
+    `curl -s -H "Authorization: Bearer $ASSAY_TOKEN" "$ASSAY_URL/api/workspace/${demoWorkspace}/catalog/products?limit=2"`,
+  )
+  out(
+    `curl -s -H "Authorization: Bearer $ASSAY_TOKEN" -H "Accept: application/x-ndjson" "$ASSAY_URL/api/mcp/feed/google" | head -3`,
+  )
+  out(
+    `curl -s -X POST -H "Authorization: Bearer $ASSAY_TOKEN" -H "Content-Type: application/json" -d '{"scope":"all"}' "$ASSAY_URL/api/workspace/${demoWorkspace}/catalogs/${id}/batch/gold"`,
+  )
   out('npm run assay -- ingest your-file.csv\n')
 }

@@ -15,7 +15,8 @@ export async function serve(args: string[], config: Config): Promise<number> {
     'no-sample': { type: 'boolean', default: false },
   })
   const port = values.port === undefined ? config.port : Number(values.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new CommandError('--port takes a number from 0 to 65535.')
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new CommandError('--port takes a number from 0 to 65535.')
   const chosen = { ...config, port, dataFolder: values.data ?? config.dataFolder }
   await mkdir(chosen.dataFolder, { recursive: true })
   const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
@@ -34,8 +35,7 @@ export async function serve(args: string[], config: Config): Promise<number> {
   const running = await start(chosen, logger)
   try {
     const made = await ensureWorkspace(running.system.catalog.pipeline, demoWorkspace, 'Demonstration')
-    if (!values['no-sample'] && chosen.roles.includes('jobs'))
-      await ingestSample(running.system, made, stopped.signal)
+    if (!values['no-sample'] && chosen.roles.includes('jobs')) await ingestSample(running.system, made, stopped.signal)
     if (!stopped.signal.aborted) await tellStart(running, made)
     await asked
   } finally {

@@ -23,7 +23,9 @@ export async function token(args: string[], config: Config): Promise<number> {
   const brand = values.brand === undefined ? null : z.uuid().safeParse(values.brand)
   if (brand && !brand.success) throw new CommandError('--brand takes the id of a brand, a UUID.')
   const issuer = await openIssuer(config.dataFolder).catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandError(`The issuer's key in ${config.dataFolder} cannot be read (${cause.code}); start Assay there first.`)
+    throw new CommandError(
+      `The issuer's key in ${config.dataFolder} cannot be read (${cause.code}); start Assay there first.`,
+    )
   })
   const claims = {
     subject: `local:${role.data}`,

@@ -12,7 +12,8 @@ const readBytes = 16 * 1024 * 1024
 
 /** @param pool of the pipeline's role */
 export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; partitions: number }): Log {
-  const partitionOf = (key: string) => Number.parseInt(key.slice(0, 8), 16) % partitions
+  // The last four bytes: the first ones of a UUIDv7 are its time, which would send every event of a second to one partition.
+  const partitionOf = (key: string) => Number.parseInt(key.slice(28), 16) % partitions
   return {
     epoch,
     partitions,

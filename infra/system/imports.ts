@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { type ImportPorts, type ImportStore, runImport } from '../../ingest/dataset.ts'
-import { createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
+import { claimSku, createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
+import { tidy } from '../../ingest/identifiers.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
+import { isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
@@ -79,7 +81,11 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
       if (!found) throw new Error(`workspace ${workspace} is gone`)
       return found.silver
     },
-    load: (id, products) => loadProducts(pool, products.map((product) => ({ catalog: id, product }))),
+    load: (id, products) =>
+      loadProducts(
+        pool,
+        products.map((product) => ({ catalog: id, product })),
+      ),
     productCount: async (id) => {
       const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
@@ -181,10 +187,15 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
       const placed = await createProduct(scope, cells, editPorts)
       return placed && { product: placed.product, settled: await settle(placed) }
     },
-    edit: async (scope, product, cells) => settle(await editProduct(scope, product, cells, undefined, editPorts)),
+    async edit(scope, product, cells) {
+      const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
+      if (sku !== null && !(await claimSku(scope, product.id, sku, editPorts)))
+        return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }
+      return settle(await editProduct(scope, product, cells, undefined, editPorts))
+    },
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)
-      if (!row || row.state !== 'completed') throw new Error('only a completed import can be undone')
+      if (row?.state !== 'completed') throw new Error('only a completed import can be undone')
       const keepPace = async () => {
         while ((await log.ends(topics.bronze)).some((end, i) => end - (pace[i] ?? 0) > 20_000)) {
           pace = await positions()

@@ -39,7 +39,9 @@ export function registerAccess(app: FastifyInstance, { verify }: { verify: Verif
     if (workspace !== undefined && workspace !== bearer.workspace)
       throw new ServiceError('FORBIDDEN', { message: 'This token is for another workspace' })
     if (!may(bearer.role, action))
-      throw new ServiceError('INSUFFICIENT_PERMISSIONS', { message: `The role ${bearer.role} may not do this (${action})` })
+      throw new ServiceError('INSUFFICIENT_PERMISSIONS', {
+        message: `The role ${bearer.role} may not do this (${action})`,
+      })
     request.bearer = bearer
   })
 }

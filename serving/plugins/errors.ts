@@ -41,10 +41,11 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
   )
 }
 
-export const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.url)
+const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.url)
 
 function tell(error: FastifyError, request: FastifyRequest, isStoreAway: (error: unknown) => boolean): Told {
-  if (error instanceof ServiceError) return { status: error.status, code: error.code, message: error.message, field: error.field }
+  if (error instanceof ServiceError)
+    return { status: error.status, code: error.code, message: error.message, field: error.field }
   const samples = isSamplesForm(request)
   const generic = (status: number): ErrorCode => {
     const pair = byStatus[status] ?? byStatus[400]
@@ -57,7 +58,12 @@ function tell(error: FastifyError, request: FastifyRequest, isStoreAway: (error:
     const field = unknown ?? (path === '' ? undefined : path)
     const code = request.routeOptions.config.invalid ?? generic(400)
     const where = error.validationContext === 'querystring' ? 'query' : error.validationContext
-    return { status: 400, code, message: `${where}${field ? ` ${field}` : ''}: ${first?.message ?? 'is not valid'}`, field }
+    return {
+      status: 400,
+      code,
+      message: `${where}${field ? ` ${field}` : ''}: ${first?.message ?? 'is not valid'}`,
+      field,
+    }
   }
   if (isStoreAway(error))
     return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly', field: undefined }

@@ -2,7 +2,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { brandNamed, type CatalogRow, findCatalog, insertCatalog, listBrands, listCatalogs } from '../../infra/catalog/tenants.ts'
+import {
+  brandNamed,
+  type CatalogRow,
+  findCatalog,
+  insertCatalog,
+  listBrands,
+  listCatalogs,
+} from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
@@ -31,7 +38,11 @@ const newCatalog = z.strictObject({
 export interface CatalogPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   /** Starts a publish as a job. @returns the job, and whether it is one that was already building */
-  readonly publish: (row: CatalogRow, by: string, changelog: string | null) => Promise<{ job: string; running: boolean }>
+  readonly publish: (
+    row: CatalogRow,
+    by: string,
+    changelog: string | null,
+  ) => Promise<{ job: string; running: boolean }>
 }
 
 const toResource = (row: CatalogRow) => ({

@@ -8,7 +8,7 @@ import { gapsOf } from '../../transforms/gold/gaps.ts'
 import { type Grade, grade } from '../../transforms/gold/grade.ts'
 import { summaryBuilder } from '../../transforms/gold/summary.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
-import type { Grading, GoldRequest, GoldResult } from './gold.ts'
+import type { GoldRequest, GoldResult, Grading } from './gold.ts'
 
 export interface GradingPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findProduct, listProducts, type ProductRow, skuIsTaken } from '../../infra/catalog/product-queries.ts'
-import { type CatalogRow, brandNamed, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
+import { brandNamed, type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
@@ -22,7 +22,9 @@ export interface EditScope {
 }
 
 /** What became of an edit once the sink passed it; `late`: it is on the log and not yet refined. */
-export type Settled = { readonly kind: 'done' | 'late' } | { readonly kind: 'refused'; readonly code: 'DATA_003' | 'CONFLICT'; readonly says: string }
+export type Settled =
+  | { readonly kind: 'done' | 'late' }
+  | { readonly kind: 'refused'; readonly code: 'DATA_003' | 'CONFLICT'; readonly says: string }
 
 export interface ProductPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -37,7 +39,10 @@ export interface ProductPorts {
 
 const answer = z.object({ product: productResource })
 
-export const products: FastifyPluginAsyncZod<ProductPorts> = async (app, { catalog, edits, weights, requiredProfiles }) => {
+export const products: FastifyPluginAsyncZod<ProductPorts> = async (
+  app,
+  { catalog, edits, weights, requiredProfiles },
+) => {
   const params = z.object({ workspaceId })
   const one = params.extend({ productId })
   const resource = async (row: ProductRow) => toResource(row, await weights(row.workspaceId), requiredProfiles)
@@ -46,12 +51,14 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (app, { catal
     catalog.withTenant(principalOf(bearer), async (tx) => {
       if (id !== undefined) {
         const row = await findCatalog(tx, id)
-        if (!row || (brand !== undefined && row.brandId !== brand)) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
+        if (!row || (brand !== undefined && row.brandId !== brand))
+          throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
         return row
       }
       const chosen = brand ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
       const row = chosen === null ? null : await defaultCatalog(tx, chosen)
-      if (!row) throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
+      if (!row)
+        throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
       return row
     })
 
@@ -74,12 +81,17 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (app, { catal
       if (body.sku !== undefined) {
         const sku = body.sku
         if (await catalog.withTenant(principalOf(bearer), (tx) => skuIsTaken(tx, into.id, sku)))
-          throw new ServiceError('DATA_003', { message: `A product with the SKU ${sku} exists in this catalog`, field: 'sku' })
+          throw new ServiceError('DATA_003', {
+            message: `A product with the SKU ${sku} exists in this catalog`,
+            field: 'sku',
+          })
       }
       const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject }
       const made = await edits.create(scope, cellsOfBody(body))
       if (made === null)
-        throw new ServiceError('DATA_003', { message: 'Its identifiers stand on several products; give it a SKU of its own' })
+        throw new ServiceError('DATA_003', {
+          message: 'Its identifiers stand on several products; give it a SKU of its own',
+        })
       if (made.settled.kind === 'refused')
         throw new ServiceError(made.settled.code, { message: `A product with this identity exists: ${made.product}` })
       if (made.settled.kind === 'late') throw stillOnItsWay()
@@ -160,5 +172,6 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (app, { catal
 
 /** The record is durable on the log: saying so beats answering with values that are not there yet. */
 const stillOnItsWay = () =>
-  new ServiceError('SERVER_002', { message: 'The write is safe on the log but not refined yet; read the product shortly' })
-
+  new ServiceError('SERVER_002', {
+    message: 'The write is safe on the log but not refined yet; read the product shortly',
+  })

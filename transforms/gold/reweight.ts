@@ -1,5 +1,5 @@
 /** Makes seven weights out of what a person typed: integers that sum to exactly 10000, by largest remainder. */
-import { dimensions, type Weights } from '../../schemas/score.ts'
+import { dimensions } from '../../schemas/score.ts'
 
 const whole = 10_000n
 

@@ -34,7 +34,7 @@ function unpacked(raw: string): string {
     const list: unknown = JSON.parse(raw)
     if (!Array.isArray(list)) return raw
     const texts = list.filter((item) => typeof item === 'string')
-    return texts.find((text) => arrow.test(text)) ?? texts.join('>')
+    return texts.find((text) => text.includes('>')) ?? texts.join('>')
   } catch {
     return raw
   }

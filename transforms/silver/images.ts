@@ -7,7 +7,9 @@ export const readLink = (raw: string): Reading<string> => readAddress(raw, 'link
 
 /** A single address in its simplest form, which is what most cells hold. */
 const single = /^https?:\/\/[!#$%&-+./:=?@-Z_a-z~0-9-]+$/
-const beforeAddress = /[\s,;|]+(?=https?:\/\/)/i
+/** The look behind keeps long runs of marks from being tried at each of their characters. */
+const beforeAddress = /(?<![\s,;|])[\s,;|]+(?=https?:\/\/)/i
+const trailing = /(?<![\s,;|])[\s,;|]+$/
 const imageFile = /\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg)$/i
 const pathLike = /^(?:\/[^\s]|[^\s,|]+\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg)$)/i
 
@@ -25,7 +27,7 @@ function partsOf(cell: string): readonly string[] {
       const rest = pieces.filter((piece) => piece !== '')
       if (pieces.length > 1 && rest.slice(1).every((piece) => pathLike.test(piece)) && startsList(rest[0])) return rest
     }
-    return [part.replace(/[\s,;|]+$/, '')]
+    return [part.replace(trailing, '')]
   })
 }
 

@@ -442,8 +442,10 @@ create index job_by_workspace on job (workspace_id, created_at, job_id);
 -- The API's role -----------------------------------------------------------------------------------------------------
 -- Not the owner, under policy, principal set per transaction: assay.workspace, and assay.brands as a comma list or '*'.
 create function assay_workspace() returns text language sql stable as $$ select current_setting('assay.workspace', true) $$;
-create function assay_sees_brand(b uuid) returns boolean language sql stable as $$
-  select current_setting('assay.brands', true) = '*' or b::text = any (string_to_array(current_setting('assay.brands', true), ','))
+create function assay_all_brands() returns boolean language sql stable as $$ select current_setting('assay.brands', true) = '*' $$;
+create function assay_brands() returns uuid[] language sql stable as $$
+  select case when current_setting('assay.brands', true) in ('', '*') then array[]::uuid[]
+              else string_to_array(current_setting('assay.brands', true), ',')::uuid[] end
 $$;
 
 do $$
@@ -452,7 +454,8 @@ begin
   foreach t in array array['brand', 'catalog', 'import', 'import_context', 'import_outcome', 'import_row', 'file_source', 'products',
                            'product_score', 'product_rank', 'score_history', 'published', 'publish', 'job'] loop
     execute format('alter table %I enable row level security', t);
-    execute format('create policy tenant on %I to assay_api using (workspace_id = (select assay_workspace()) and assay_sees_brand(brand_id))', t);
+    execute format('create policy tenant on %I to assay_api using (workspace_id = (select assay_workspace())
+                    and ((select assay_all_brands()) or brand_id = any ((select assay_brands())::uuid[])))', t);
     execute format('grant select on %I to assay_api', t);
   end loop;
   foreach t in array array['workspace', 'settings_version', 'weights_version'] loop

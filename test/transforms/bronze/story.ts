@@ -42,7 +42,7 @@ export function folded(...records: readonly BronzeRecord[]): Layers {
   return state
 }
 
-export const settings: SilverSettings = {
+const settings: SilverSettings = {
   number: 1,
   mappings: {},
   currency: null,

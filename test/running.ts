@@ -1,0 +1,162 @@
+/** A running Assay for tests: a database of its own, every role in this process, and the API as its users call it. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { ensureWorkspace } from '../infra/catalog/tenants.ts'
+import { type Config, readConfig } from '../infra/config.ts'
+import { serverPorts } from '../infra/system/server-ports.ts'
+import { openSystem, type System } from '../infra/system.ts'
+import type { Role } from '../schemas/access.ts'
+import { buildServer } from '../serving/server.ts'
+import type { ProductResource } from '../serving/workspace/product-resource.ts'
+import { freshDatabase } from './harness.ts'
+
+export const workspace = 'ws_test'
+
+export interface Ledger {
+  readonly importId: string
+  readonly read: number
+  readonly records: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly duplicate: number
+  readonly rejected: number
+  readonly warnings: Readonly<Record<string, number>>
+}
+
+export interface Job {
+  readonly status: string
+  readonly result: Ledger
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer
+  readonly body: any
+}
+
+export interface Running {
+  readonly system: System
+  readonly app: FastifyInstance
+  readonly config: Config
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>
+  token(role: Role, more?: { workspace?: string; brand?: string | null }): Promise<string>
+  newCatalog(name?: string): Promise<string>
+  /** Sends bytes as a file and waits for the job to end. */
+  ingest(catalog: string, file: string | Buffer, query?: Record<string, string>): Promise<Job>
+  job(id: string): Promise<Job>
+  products(catalog: string, query?: Record<string, string>): Promise<ProductResource[]>
+  rows(
+    importId: string,
+  ): Promise<{ row: number; result: string; code: string; says: string; field: string; raw: string }[]>
+  publish(catalog: string): Promise<Record<string, number>>
+  feed(catalog: string): Promise<Record<string, unknown>[]>
+  close(): Promise<void>
+}
+
+/** Files under ../shared/data/real, where it is laid beside the project. */
+export const realFile = (name: string) => readFile(join(import.meta.dirname, '../../shared/data/real', name))
+
+export async function startAssay(env: Record<string, string> = {}): Promise<Running> {
+  const database = await freshDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
+  const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ...env })
+  const logger = pino({ level: 'silent' })
+  const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
+  await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
+  const app = await buildServer({ ...serverPorts(system), logger: null })
+  const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>
+    system.issuer.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
+  const admin = await token('admin')
+  const base = `/api/workspace/${workspace}`
+
+  const call: Running['call'] = async (method, path, body, headers = {}) => {
+    const raw = Buffer.isBuffer(body)
+    const answer = await app.inject({
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${admin}`, ...(raw ? { 'content-type': 'text/csv' } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    const text = answer.payload
+    let parsed: unknown = null
+    if (String(answer.headers['content-type']).includes('json') && !text.includes('}\n{'))
+      parsed = JSON.parse(text || 'null')
+    return { status: answer.statusCode, headers: answer.headers, text, body: parsed }
+  }
+  const job = async (id: string): Promise<Job> => {
+    for (;;) {
+      const { body } = await call('GET', `/jobs/${id}`)
+      if (body.job.status === 'completed' || body.job.status === 'failed') return body.job
+      await sleep(50)
+    }
+  }
+  return {
+    system,
+    app,
+    config,
+    call,
+    token,
+    job,
+    async newCatalog(name = 'test') {
+      return (await call('POST', `${base}/catalogs`, { name })).body.catalog.id
+    },
+    async ingest(catalog, file, query = {}) {
+      const search = new URLSearchParams({ catalog_id: catalog, ...query })
+      const answer = await call('POST', `${base}/datasets/ingest?${search}`, Buffer.from(file))
+      if (answer.status !== 202) throw new Error(`ingest answered ${answer.status}: ${answer.text}`)
+      return job(answer.body.job.id)
+    },
+    async products(catalog, query = {}) {
+      const found: ProductResource[] = []
+      for (let after: string | null = ''; after !== null; ) {
+        const search = new URLSearchParams({ catalog_id: catalog, limit: '200', ...query, ...(after ? { after } : {}) })
+        const { body } = await call('GET', `${base}/catalog/products?${search}`)
+        found.push(...body.products)
+        after = body.next
+      }
+      return found
+    },
+    async rows(importId) {
+      const { rows } = await system.catalog.pipeline.query(
+        'select row_number as row, result, code, says, field, raw from import_row where import_id = $1 order by row_number, ordinal',
+        [importId],
+      )
+      return rows
+    },
+    async publish(catalog) {
+      const answer = await call('POST', `${base}/catalogs/${catalog}/publish`, {})
+      if (answer.status !== 202) throw new Error(`publish answered ${answer.status}: ${answer.text}`)
+      const ended = await job(answer.body.job.id)
+      if (ended.status !== 'completed') throw new Error(`publish ${ended.status}: ${ended.error?.message}`)
+      return ended.result as unknown as Record<string, number>
+    },
+    async feed(catalog) {
+      const { text } = await call('GET', `/api/mcp/feed/google?catalog_id=${catalog}`, undefined, {
+        accept: 'application/x-ndjson',
+      })
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    },
+    async close() {
+      await app.close()
+      await system.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { readCondition } from '../../../transforms/silver/condition.ts'
+
+test.each([
+  ['NEW', 'new'],
+  ['New', 'new'],
+  ['https://schema.org/UsedCondition', 'used'],
+  ['Generalüberholt', 'refurbished'],
+  ['Б/У', 'used'],
+  ['中古', 'used'],
+])('%j is %s', (raw, value) => {
+  expect(readCondition(raw)).toEqual({ value, findings: [] })
+})
+
+test.each(['FALSE', 'almost new', ''])('%j is none, with a warning', (raw) => {
+  expect(readCondition(raw)).toMatchObject({ value: null, findings: [{ code: 'unknown_condition' }] })
+})

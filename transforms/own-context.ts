@@ -1,0 +1,14 @@
+/** Context 0: columns are our own field names, and numbers are written with a point whatever the workspace's suppliers do. */
+import type { ImportContext, NumberFormat } from '../schemas/pipeline.ts'
+
+const point: NumberFormat = { decimal: '.', reason: 'our own field names' }
+
+export const ownContext: ImportContext = {
+  id: 0,
+  platform: 'assay',
+  header: [],
+  mapping: {},
+  numbers: { price: point, sale_price: point, original_price: point },
+  currencies: {},
+  notes: [],
+}
