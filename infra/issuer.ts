@@ -1,5 +1,5 @@
 /** The local issuer of the embedded default: signs and checks bearer tokens with a key of its own in the data folder. */
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
@@ -66,8 +66,10 @@ export async function openIssuer(dataFolder: string): Promise<Issuer> {
 async function readKey(path: string): Promise<JWK> {
   const made = async () => {
     const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-    await writeFile(path, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600, flag: 'wx' })
-    await chmod(path, 0o600)
+    // Linked into place whole: another process may be reading it, and this one may be killed.
+    const draft = `${path}.${process.pid}`
+    await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 })
+    await link(draft, path).finally(() => rm(draft))
   }
   const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

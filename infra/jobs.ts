@@ -1,4 +1,5 @@
 /** Background jobs on pg-boss: who runs which job when. What a job is and how far it got is a row of our own table `job`. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
 
@@ -11,6 +12,9 @@ export type JobKind = (typeof jobKinds)[number]
  * closing: it throws as soon as nothing half-done is left.
  */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
+
+/** Thrown by a handler that must wait for another job: it gives its place up, since that job may need it, and this was no failed try. */
+export class NotYet extends Error {}
 
 export interface JobOptions {
   /** The caller holds the instance lock: no other process lives, so every active job was cut off and starts again at once. */
@@ -53,6 +57,10 @@ const queueOptions = {
 }
 const gaveUpQueue = 'gave-up'
 
+/** How long a failed job holds its place for a database that is away, and how often it asks. */
+const answersWithinMs = 60_000
+const askAgainMs = 250
+
 interface Payload {
   readonly kind: JobKind
   readonly jobId: string
@@ -86,8 +94,10 @@ export async function openJobs(
     const work = { localConcurrency: concurrency[kind], pollingIntervalSeconds: 0.5, heartbeatRefreshSeconds: 5 }
     await boss.work<Payload>(kind, work, async ([job]) => {
       if (!job) return
-      await handler(job.data.jobId, AbortSignal.any([job.signal, closing.signal])).catch((error: Error) => {
+      await handler(job.data.jobId, AbortSignal.any([job.signal, closing.signal])).catch(async (error: Error) => {
+        if (error instanceof NotYet) return putBack(boss, kind, job.id)
         if (!closing.signal.aborted) onError(error)
+        await databaseAnswers(boss, closing.signal)
         throw error
       })
     })
@@ -117,6 +127,30 @@ async function createQueues(boss: PgBoss): Promise<void> {
     await boss.createQueue(kind)
     await boss.updateQueue(kind, { ...queueOptions, deadLetter: gaveUpQueue })
   }
+}
+
+/** A failure that pg-boss cannot note down leaves the job running by name, until its heartbeat is missed. */
+async function databaseAnswers(boss: PgBoss, signal: AbortSignal): Promise<void> {
+  for (const until = Date.now() + answersWithinMs; Date.now() < until && !signal.aborted; ) {
+    const answers = await boss
+      .getDb()
+      .executeSql('select 1')
+      .then(
+        () => true,
+        () => false,
+      )
+    if (answers) return
+    await sleep(askAgainMs, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** A job that waits again is no longer active, so that pg-boss does not complete it when the handler returns. */
+async function putBack(boss: PgBoss, kind: JobKind, id: string): Promise<void> {
+  await boss.getDb().executeSql(
+    `update pgboss.job set state = 'created', start_after = now() + interval '2 seconds', started_on = null, heartbeat_on = null, retry_count = 0
+        where name = $1 and id = $2 and state = 'active'`,
+    [kind, id],
+  )
 }
 
 /** Failing a cut-off job makes it wait for its next try, counted; then the wait is taken away, here and where a close left one. */

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import pino, { type Logger } from 'pino'
 import { buildServer } from '../serving/server.ts'
+import { isStoreAway } from './catalog/sql-errors.ts'
 import { type Config, ConfigError, type Role, readConfig } from './config.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'
@@ -14,6 +15,12 @@ export interface Running {
   close(): Promise<void>
 }
 
+const restartMs = 1_000
+/** V8 lets a heap grow to a multiple of what lives in it, the more so the larger its bound; npm start has the same. */
+const memoryFlag = '--max-old-space-size=768'
+/** The batch under way ends in a second; one that waits for a store which is away does not end at all. */
+const childEndsWithinMs = 5_000
+
 /**
  * Starts everything in order. Where a process has the role `transforms` beside others, they run in a child: refining and
  * grading then use the other core, and never make a request wait.
@@ -21,17 +28,20 @@ export interface Running {
 export async function start(config: Config, logger: Logger): Promise<Running> {
   const own = config.roles.filter((role) => role !== 'transforms' || config.roles.length === 1)
   const system = await openSystem(config, logger, { roles: own, alone: config.databaseUrl === undefined })
-  const closers: (() => Promise<unknown>)[] = [system.close]
+  let closeTransforms = async () => {}
+  let closeServer = async () => {}
   const close = async () => {
-    for (const closer of closers.reverse().splice(0)) await closer()
+    await closeServer()
+    await closeTransforms()
+    await system.close()
   }
   try {
     if (config.roles.includes('transforms') && config.roles.length > 1)
-      closers.push(keepTransforms(config, system.databaseUrl, logger))
+      closeTransforms = keepTransforms(config, system.databaseUrl, logger)
     let address = ''
     if (config.roles.includes('api')) {
       const server = await buildServer(serverPorts(system))
-      closers.push(() => server.close())
+      closeServer = () => server.close()
       address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
         const why =
           cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
@@ -45,16 +55,16 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   }
 }
 
-const restartMs = 1_000
-
 /** The child ends when this process does, however that ends, and is started anew when it dies alone. */
 function keepTransforms(config: Config, databaseUrl: string, logger: Logger): () => Promise<void> {
   let closing = false
   let child: ChildProcess
+  let restart: NodeJS.Timeout | undefined
   const run = () => {
+    restart = undefined
     const role: Role = 'transforms'
     child = fork(import.meta.filename, {
-      execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'],
+      execArgv: ['--disable-warning=ExperimentalWarning', memoryFlag],
       env: {
         PATH: process.execPath,
         ASSAY_ROLES: role,
@@ -67,19 +77,24 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
       // Out of the terminal's Ctrl-C: this process closes it in its turn.
       detached: true,
     })
-    child.once('exit', (code, signal) => {
-      if (closing) return
-      logger.error({ code, signal }, 'the transforms process died and is started anew')
-      setTimeout(run, restartMs)
-    })
+    const again = (died: object) => {
+      if (closing || restart) return
+      logger.error(died, 'the transforms process died and is started anew')
+      restart = setTimeout(run, restartMs)
+    }
+    child.once('exit', (code, signal) => again({ code, signal }))
+    // It could not even be started.
+    child.once('error', (err) => again({ err }))
   }
   run()
   return async () => {
     closing = true
-    if (child.exitCode !== null || child.signalCode !== null) return
+    clearTimeout(restart)
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     const gone = once(child, 'exit')
-    child.disconnect()
-    await gone
+    if (child.connected) child.disconnect()
+    const late = setTimeout(() => child.kill('SIGKILL'), childEndsWithinMs)
+    await gone.finally(() => clearTimeout(late))
   }
 }
 
@@ -100,8 +115,8 @@ if (import.meta.main) {
   runAsChild().then(
     () => process.exit(0),
     (error: unknown) => {
-      const told = error instanceof StartError || error instanceof ConfigError
-      process.stderr.write(`${told ? error.message : (error as Error).stack}\n`)
+      const told = error instanceof StartError || error instanceof ConfigError || isStoreAway(error)
+      process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`)
       process.exit(1)
     },
   )

@@ -1,23 +1,26 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
 import { hash } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { rubricVersion } from '../transforms/gold/rubric.ts'
 import { products as topology } from '../transforms/topology.ts'
 import { runPartition } from '../transforms/worker.ts'
-import { startEmbeddedPostgres } from './catalog/embedded.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { type Issuer, openIssuer } from './issuer.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
+import { closing } from './system/closing.ts'
+import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
+import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { startUpkeep } from './system/upkeep.ts'
 
@@ -35,6 +38,9 @@ export interface System {
   close(): Promise<void>
 }
 
+/** How soon a server that died is missed. */
+const watchMs = 250
+
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
@@ -47,28 +53,19 @@ export async function openSystem(
   logger: Logger,
   { roles, alone }: { roles: readonly Role[]; alone: boolean },
 ): Promise<System> {
-  const closers: (() => Promise<void>)[] = []
-  const close = async () => {
-    for (const closer of closers.reverse().splice(0)) await closer().catch((err) => logger.error({ err }, 'closing'))
-  }
+  const faults = tellFaults(logger)
+  const { closers, close } = closing(faults('closing'))
   try {
-    await mkdir(config.dataFolder, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
-      throw new StartError(`The data folder ${config.dataFolder} cannot be made (${cause.code}).`, { cause })
-    })
-    let databaseUrl = config.databaseUrl
-    if (databaseUrl === undefined) {
-      const postgres = await startEmbeddedPostgres(config.dataFolder)
-      databaseUrl = postgres.url
-      if (alone) closers.push(() => postgres.stop())
-    }
+    if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
+    const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
+    const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
     if (alone) {
       const lock = await lockInstance(databaseUrl)
-      if (!lock) {
-        // The server belongs to the Assay that lives.
-        closers.pop()
-        throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
-      }
+      // The server belongs to the Assay that lives.
+      if (!lock) throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
       closers.push(() => lock.release())
+      // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
+      if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
     const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
     if (epoch.engine !== 'postgres' || epoch.partitions !== config.logPartitions)
@@ -81,7 +78,7 @@ export async function openSystem(
     const issuer = await openIssuer(config.dataFolder)
     const imports = openImports({ config, catalog, log, digest, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
-    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, logger))
+    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
@@ -89,11 +86,11 @@ export async function openSystem(
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
-        onError: (err) => logger.error({ err }, 'job'),
+        onError: faults('job'),
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, logger))
+      if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
     }
     return { config, databaseUrl, catalog, log, issuer, jobs, imports, publishing, logger, close }
   } catch (error) {
@@ -102,15 +99,24 @@ export async function openSystem(
   }
 }
 
+/** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */
+function watch(postgres: EmbeddedPostgres, onError: (error: unknown) => void): () => Promise<void> {
+  const again = async () => {
+    if (!(await postgres.lives())) await postgres.restart()
+    return false
+  }
+  return startLoop(again, watchMs, onError)
+}
+
 /** One loop a partition: while one waits for its commit, another computes. */
-function startTransforms(catalog: Catalog, log: Log, logger: Logger): () => Promise<void> {
+function startTransforms(catalog: Catalog, log: Log, onError: (error: unknown) => void): () => Promise<void> {
   const stop = new AbortController()
   const ports = {
     log,
     store: productStore(catalog.pipeline, log, { group: topology.group, rubricVersion }),
     digest,
     pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    onError: (err: unknown, partition: number) => logger.error({ err, partition }, 'a batch was given back'),
+    onError,
   }
   const loops = Array.from({ length: log.partitions }, (_, partition) =>
     runPartition(topology, partition, ports, stop.signal),

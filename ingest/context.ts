@@ -1,5 +1,12 @@
 /** Pass one over a file: what its columns mean and how its numbers are written, from the evidence of every row. */
-import type { CellValue, ColumnCurrency, ImportContext, NumberFormat, SilverSettings } from '../schemas/pipeline.ts'
+import {
+  type CellValue,
+  type ColumnCurrency,
+  type ImportContext,
+  type NumberFormat,
+  optionsColumn,
+  type SilverSettings,
+} from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { mapHeader } from '../transforms/silver/mapping.ts'
@@ -34,13 +41,17 @@ export function openReading(
 ): Reading {
   const proposed = mapHeader(header)
   const mapping: Record<string, { field: Field; reason: string }> = { ...proposed.mapping }
-  choose(mapping, settings.mappings[source] ?? {}, 'set for this source in the workspace', header)
+  // A source's files need not all have every column that was ever set for it.
+  const set = Object.entries(settings.mappings[source] ?? {}).filter(([column]) => header.includes(column))
+  choose(mapping, Object.fromEntries(set), 'set for this source in the workspace', header)
   choose(mapping, given, 'given by the caller', header)
   const rule = ruleOf(header, mapping)
   if (rule) {
-    // The gathering says the group itself: a parent's SKU or the family's key, on variants only.
-    for (const [column, { field }] of Object.entries(mapping)) if (field === 'item_group_id') delete mapping[column]
+    // The gathering says both itself: a parent's SKU or the family's key, and what tells its variants apart.
+    for (const [column, { field }] of Object.entries(mapping))
+      if (field === 'item_group_id' || field === 'options') delete mapping[column]
     mapping[groupColumn] = { field: 'item_group_id', reason: 'the family that the rows form' }
+    mapping[optionsColumn] = { field: 'options', reason: 'options gathered by the reader' }
   }
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
     throw new TableError(

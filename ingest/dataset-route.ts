@@ -1,13 +1,13 @@
 /** POST …/datasets/ingest: takes a file as multipart, or a raw or NDJSON body, and answers with the job that imports it. */
 import type { Readable } from 'node:stream'
-import multipart from '@fastify/multipart'
+import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
-import { TableError } from './table-error.ts'
+import { TableError, type TableErrorCode } from './table-error.ts'
 
 export interface DatasetPorts {
   readonly accept: (offer: Offer) => Promise<string>
@@ -34,17 +34,25 @@ const rawTypes = [
   'application/octet-stream',
 ]
 
+/** Which part of the query a refused file is about. */
+const queryOf: Partial<Record<TableErrorCode, string>> = {
+  bad_mapping: 'map',
+  unknown_column: 'map',
+  source_name: 'source',
+  source_tie: 'source',
+}
+
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accept, target, maxUploadBytes }) => {
-  await app.register(multipart, {
-    limits: { fileSize: maxUploadBytes, files: 1, fields: 10 },
-    throwFileSizeLimit: false,
-  })
+  // The spool counts: a limit here would cut the file and say nothing.
+  await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
   app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
+  // A body of the size of a file must not be held in memory.
+  app.removeContentTypeParser('application/json')
 
   app.post(
     '/datasets/ingest',
     {
-      config: { action: 'imports:write' },
+      config: { action: 'imports:write', long: true },
       bodyLimit: maxUploadBytes,
       schema: {
         params: z.object({ workspaceId }),
@@ -55,30 +63,79 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
     async (request, reply) => {
       const { catalog_id, source, map } = request.query
       const scope = await target(request, catalog_id)
-      const file = await fileOf(request)
+      const file = await fileOf(request, maxUploadBytes)
       try {
         const id = await accept({ ...scope, ...file, source, map: map === undefined ? [] : [map].flat() })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
-        if (error instanceof TableError)
-          throw new ServiceError('INVALID_REQUEST', { message: error.says, cause: error })
+        if (error instanceof TableError) throw refusalOf(error)
         throw error
       }
     },
   )
 }
 
-async function fileOf(request: FastifyRequest): Promise<Pick<Offer, 'fileName' | 'kind' | 'body'>> {
-  if (request.isMultipart()) {
-    const part = await request.file()
-    if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
-    return { fileName: part.filename, kind: undefined, body: part.file }
-  }
+function refusalOf(error: TableError): ServiceError {
+  const field = queryOf[error.code]
+  return new ServiceError('INVALID_REQUEST', {
+    message: error.says,
+    ...(field ? { field } : {}),
+    ...(error.code === 'too_large' ? { status: 413 } : {}),
+    cause: error,
+  })
+}
+
+type File = Pick<Offer, 'fileName' | 'kind' | 'body'>
+
+async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> {
+  if (request.isMultipart()) return fileOfForm(request.parts())
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
     throw new ServiceError('INVALID_REQUEST', {
       message: 'Send the file as multipart/form-data, or as a body of type text/csv or application/x-ndjson',
     })
+  if (Number(request.headers['content-length']) > maxBytes)
+    throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
   const type = request.headers['content-type'] ?? ''
-  return { fileName: 'upload', kind: type.startsWith('application/x-ndjson') ? 'ndjson' : undefined, body }
+  const kind = type.startsWith('application/x-ndjson') ? 'ndjson' : undefined
+  // A request that is destroyed takes the connection with it, and the answer that says why.
+  return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
 }
+
+async function fileOfForm(parts: AsyncIterator<Multipart>): Promise<File> {
+  const part = await nextPart(parts)
+  if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
+  if (part.type === 'field') throw besidesTheFile(part)
+  return { fileName: part.filename ?? 'upload', kind: undefined, body: theFileAlone(part.file, parts) }
+}
+
+/** The bytes of the file, and then a look at what else the form has: a second file would be lost in silence. */
+async function* theFileAlone(file: Readable, parts: AsyncIterator<Multipart>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file
+  } catch (cause) {
+    throw brokenForm(cause)
+  }
+  const more = await nextPart(parts)
+  if (more) throw besidesTheFile(more)
+}
+
+async function nextPart(parts: AsyncIterator<Multipart>): Promise<Multipart | null> {
+  try {
+    const { done, value } = await parts.next()
+    return done ? null : value
+  } catch (cause) {
+    throw brokenForm(cause)
+  }
+}
+
+function besidesTheFile(part: Multipart): ServiceError {
+  if (part.type === 'file') part.file.resume()
+  return new ServiceError('INVALID_REQUEST', {
+    message: 'The form may have one file and nothing else; catalog_id, source and map go into the query',
+    field: part.fieldname,
+  })
+}
+
+const brokenForm = (cause: unknown) =>
+  new ServiceError('INVALID_REQUEST', { message: 'The form is no whole multipart/form-data body', cause })

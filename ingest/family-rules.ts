@@ -22,12 +22,16 @@ export interface FamilyRule {
   readonly shared: (column: string) => boolean
   /** Columns whose values over all rows of the family become one list in order. */
   readonly lists: readonly string[]
+  /** Whether a key is a SKU, which means the same in every source; other keys mean something in their own alone. */
+  readonly keyIsSku: (key: string) => boolean
   /** Option names stand in the family's first row only; the options of a row are keyed by place until they are named from it. */
   readonly optionName?: (place: string, head: CellReader) => string
   /** @param above key of the nearest family head above, for files in which a blank cell continues the product above */
   read(cell: CellReader, above: string): FamilyRole
 }
 
+const never = () => false
+const always = () => true
 const alone: FamilyRole = { role: 'alone', key: '', options: {} }
 
 const pairs = (text: string, between: string): Record<string, string> => {
@@ -66,6 +70,7 @@ const shopify: FamilyRule = {
   columns: ['Handle', 'Option1 Value', 'Variant Price'],
   shared: (column) => shopifyShared.has(column) || column.startsWith('Google Shopping / '),
   lists: ['Image Src'],
+  keyIsSku: never,
   optionName: (place, head) => head(`Option${place} Name`).trim() || `Option ${place}`,
   read(cell) {
     const key = cell('Handle').trim()
@@ -89,6 +94,8 @@ const woocommerce: FamilyRule = {
   columns: ['Type', 'Parent', 'SKU'],
   shared: (column) => ['Categories', 'Tags', 'Short description', 'Description', 'Brands', 'Images'].includes(column),
   lists: [],
+  // A parent without a SKU is named `id:` and its number in that shop.
+  keyIsSku: (key) => !key.startsWith('id:'),
   read(cell) {
     const types = cell('Type').toLowerCase()
     const id = cell('ID').trim()
@@ -120,14 +127,16 @@ const magento: FamilyRule = {
       'additional_images',
     ].includes(column),
   lists: [],
+  keyIsSku: always,
   read(cell) {
+    const key = cell('sku').trim()
     const variations = cell('configurable_variations').trim()
-    if (variations === '') return alone
+    if (variations === '' || key === '') return alone
     const children = variations.split('|').map((variation) => {
       const { sku = '', ...options } = pairs(variation, ',')
       return { sku, options }
     })
-    return { role: 'parent', key: cell('sku').trim(), options: {}, children }
+    return { role: 'parent', key, options: {}, children }
   },
 }
 
@@ -136,6 +145,7 @@ const vendure: FamilyRule = {
   columns: ['name', 'slug', 'optionGroups', 'optionValues', 'sku'],
   shared: (column) => ['name', 'slug', 'description', 'assets', 'facets', 'optionGroups'].includes(column),
   lists: [],
+  keyIsSku: never,
   optionName: (place, head) => head('optionGroups').split('|')[Number(place) - 1]?.trim() || `option ${place}`,
   read(cell, above) {
     const named = cell('name').trim() !== ''
@@ -181,10 +191,12 @@ export function groupRule(
     columns: [group],
     shared: (column) => shared.has(column),
     lists: [],
+    keyIsSku: byParent ? always : never,
     read(cell) {
       const key = cell(group).trim()
-      // A row without a parent may be one itself; the gathering finds out, since only then does a member name its SKU.
-      if (key === '') return byParent && skuColumn ? { role: 'alone', key: cell(skuColumn).trim(), options: {} } : alone
+      const sku = byParent && skuColumn ? cell(skuColumn).trim() : ''
+      // A row that names no parent but itself may be one; the gathering finds out, since only then does a member name its SKU.
+      if (key === '' || key === sku) return sku === '' ? alone : { role: 'alone', key: sku, options: {} }
       const own: Record<string, string> = {}
       for (const [name, column] of options) {
         const value = cell(column).trim()

@@ -16,10 +16,10 @@ export interface FamilyRow {
 type ReadIds = (cells: FamilyRow['cells'], family?: string | null, options?: string | null) => Identifiers
 type Unnumbered = Omit<Candidate, 'seq'>
 
-/** Keys of these rules are SKUs, which mean the same in every source; others carry their source. */
-const keyIsSku = new Set(['woocommerce', 'magento', 'parent column'])
+/** Shopify keeps at most this many pictures of a product; without a limit, 5,000 variants would carry 25 million addresses. */
+const mostInList = 250
 
-/** Rows come with the parent first. One variant without a parent row is a single; so are rows of one family with the same options. */
+/** Rows come with the parent first. One variant without a parent row is a single; so are rows of one family that nothing tells apart. */
 export function familyCandidates(
   found: readonly FamilyRow[],
   rule: FamilyRule,
@@ -29,21 +29,42 @@ export function familyCandidates(
   const key = found[0]?.key ?? null
   if (key === null) return found.map((row) => single([row.row], row.cells, read(row.cells)))
   const rows = nameOptions(found, rule)
-  const family = keyIsSku.has(rule.platform) ? key : `${source}${unit}${key}`
   const lists = joinLists(rows, rule.lists)
-  const parent = rows.find((row) => row.role === 'parent')
+  const parents = rows.filter((row) => row.role === 'parent')
   const members = rows.filter((row) => row.role === 'member')
   const more = rows.filter((row) => row.role === 'more').map((row) => row.row)
-  const distinct = new Set(members.map((member) => optionsText(member.options)))
-  if (!parent && distinct.size <= 1) return singles(rows, members, more, lists, family, read)
+  const whole = { key, family: rule.keyIsSku(key) ? key : `${source}${unit}${key}`, rule, lists, read }
+  // Of rows that say the same parent the last one counts, as of any product's.
+  const head = parents.at(-1) ?? headOf(rows)
+  if (!head || (parents.length === 0 && !differ(members, read))) return singles(rows, members, more, whole, head)
   return [
-    parentOf(parent, rows, rule, more, lists, family, read),
-    ...members.map((member) => variantOf(member, parent ?? rows[0] ?? member, rule, lists, family, key, read)),
+    ...(parents.length === 0 ? [madeParent(head, more, whole)] : []),
+    ...parents.map((parent) => parentOf(parent, parent === head ? more : [], whole)),
+    ...members.map((member) => variantOf(member, head, whole)),
   ]
 }
 
+interface Whole {
+  readonly key: string
+  /** The key, with the source where it means something only there. */
+  readonly family: string
+  readonly rule: FamilyRule
+  readonly lists: FamilyRow['cells']
+  readonly read: ReadIds
+}
+
+/** Whether there are several variants: by their options, or by SKUs where a file tells its options in columns that nobody knows. */
+function differ(members: readonly FamilyRow[], read: ReadIds): boolean {
+  const options = new Set(members.map((member) => optionsText(member.options)))
+  const skus = new Set(members.flatMap((member) => read(member.cells).sku ?? []))
+  return options.size > 1 || skus.size > 1
+}
+
+/** The row that says what the family has in common. */
+const headOf = (rows: readonly FamilyRow[]) => rows.find((row) => row.role !== 'more') ?? rows[0]
+
 function nameOptions(rows: readonly FamilyRow[], { optionName }: FamilyRule): readonly FamilyRow[] {
-  const head = rows[0]
+  const head = headOf(rows)
   if (!optionName || !head) return rows
   const cell = (column: string) => [head.cells[column] ?? ''].flat()[0] ?? ''
   return rows.map((row) => ({
@@ -64,69 +85,57 @@ function singles(
   rows: readonly FamilyRow[],
   members: readonly FamilyRow[],
   more: readonly number[],
-  lists: FamilyRow['cells'],
-  family: string,
-  read: ReadIds,
+  { rule, lists, family, read }: Whole,
+  head: FamilyRow | undefined,
 ): Unnumbered[] {
   const whole = members.length > 0 ? members : rows.slice(0, 1)
   const rest = members.length > 0 ? more : more.slice(1)
   return whole.map((member, i) => {
     const last = i === whole.length - 1
-    const options = optionsText(member.options)
-    const cells = { ...member.cells, ...lists, ...optionCells(member) }
-    return single(last ? [member.row, ...rest] : [member.row], cells, read(cells, family, options))
+    const { taken, inherited } = inheritedBy(member, head, rule)
+    const cells = { ...taken, ...member.cells, ...lists, ...optionCells(member) }
+    const ids = read(cells, family, optionsText(member.options))
+    return { ...single(last ? [member.row, ...rest] : [member.row], cells, ids), ...inherited }
   })
 }
 
 const optionCells = (row: FamilyRow): Record<string, string> =>
   Object.keys(row.options).length > 0 ? { [optionsColumn]: JSON.stringify(row.options) } : {}
 
-function parentOf(
-  parent: FamilyRow | undefined,
-  rows: readonly FamilyRow[],
-  rule: FamilyRule,
-  more: readonly number[],
-  lists: FamilyRow['cells'],
-  family: string,
-  read: ReadIds,
-): Unnumbered {
-  const head = parent ?? rows[0]
-  const own = head ? Object.entries(head.cells).filter(([column]) => parent || rule.shared(column)) : []
-  const cells = { ...Object.fromEntries(own), ...lists }
-  const ids = read(cells, family, 'parent')
-  return {
-    rows: parent ? [parent.row, ...more] : more,
-    kind: 'parent',
-    cells,
-    // A family without a row of its own is known by its key alone.
-    ids: parent ? ids : { ...ids, sku: null, sourceId: null, gtin: null, mpnBrand: null, url: null },
-  }
+function parentOf(parent: FamilyRow, more: readonly number[], { lists, family, read }: Whole): Unnumbered {
+  const cells = { ...parent.cells, ...lists }
+  return { rows: [parent.row, ...more], kind: 'parent', cells, ids: read(cells, family, 'parent') }
 }
 
-function variantOf(
-  member: FamilyRow,
-  head: FamilyRow,
-  rule: FamilyRule,
-  lists: FamilyRow['cells'],
-  family: string,
-  key: string,
-  read: ReadIds,
-): Unnumbered {
-  const taken: Record<string, CellValue> = {}
-  if (head !== member) {
-    for (const [column, value] of Object.entries(head.cells)) {
-      if (rule.shared(column) && member.cells[column] === undefined) taken[column] = value
-    }
-  }
-  const columns = Object.keys(taken)
+/** A family without a row of its own is known by its key alone. */
+function madeParent(head: FamilyRow, more: readonly number[], { rule, lists, family, read }: Whole): Unnumbered {
+  const shared = Object.entries(head.cells).filter(([column]) => rule.shared(column))
+  const cells = { ...Object.fromEntries(shared), ...lists }
+  return { rows: more, kind: 'parent', cells, ids: read({}, family, 'parent') }
+}
+
+function variantOf(member: FamilyRow, head: FamilyRow, { key, rule, lists, family, read }: Whole): Unnumbered {
+  const { taken, inherited } = inheritedBy(member, head, rule)
   const cells = { ...taken, ...member.cells, ...lists, ...optionCells(member), [groupColumn]: key }
   return {
     rows: [member.row],
     kind: 'variant',
     cells,
     ids: read(cells, family, optionsText(member.options)),
-    ...(columns.length > 0 ? { inherited: { row: head.row, columns } } : {}),
+    ...inherited,
   }
+}
+
+/** What a row takes from the family's where its own cell is blank. */
+function inheritedBy(member: FamilyRow, head: FamilyRow | undefined, { shared }: FamilyRule) {
+  const taken: Record<string, CellValue> = {}
+  if (head && head !== member) {
+    for (const [column, value] of Object.entries(head.cells)) {
+      if (shared(column) && member.cells[column] === undefined) taken[column] = value
+    }
+  }
+  const columns = Object.keys(taken)
+  return { taken, inherited: head && columns.length > 0 ? { inherited: { row: head.row, columns } } : {} }
 }
 
 function joinLists(rows: readonly FamilyRow[], columns: readonly string[]): Record<string, CellValue> {
@@ -134,7 +143,7 @@ function joinLists(rows: readonly FamilyRow[], columns: readonly string[]): Reco
   for (const column of columns) {
     const values = rows.flatMap((row) => row.cells[column] ?? [])
     const distinct = [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))]
-    if (distinct.length > 0) joined[column] = distinct
+    if (distinct.length > 0) joined[column] = distinct.slice(0, mostInList)
   }
   return joined
 }

@@ -1,5 +1,6 @@
 /** Turns a file's rows into candidates: one row each where the file is flat, families brought together on disk where it has any. */
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
+import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { type Candidate, type Item, identifierReader, type RowFault } from './candidate.ts'
 import { type FamilyRow, familyCandidates } from './family.ts'
 import type { FamilyRule } from './family-rules.ts'
@@ -18,7 +19,7 @@ function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record
     const value = cells[i]
     const name = header[i]
     if (value === undefined || name === undefined || isBlank(value)) continue
-    found[name] = value
+    setOwn(found, name, value)
   }
   return found
 }
@@ -55,7 +56,7 @@ export async function gatherFamilies(
   onRows: (rows: readonly TableRow[]) => void,
 ): Promise<Gathering> {
   const rows = await scratch.table('family_row', [
-    { name: 'row', type: 'bigint' },
+    { name: 'row', type: 'number' },
     { name: 'key', type: 'text' },
     { name: 'role', type: 'text' },
     { name: 'sku', type: 'text' },
@@ -63,12 +64,13 @@ export async function gatherFamilies(
     { name: 'cells', type: 'text' },
   ])
   const children = await scratch.table('family_child', [
+    { name: 'row', type: 'number' },
     { name: 'key', type: 'text' },
     { name: 'sku', type: 'text' },
     { name: 'options', type: 'text' },
   ])
   const faults = await scratch.table('family_fault', [
-    { name: 'row', type: 'bigint' },
+    { name: 'row', type: 'number' },
     { name: 'code', type: 'text' },
     { name: 'says', type: 'text' },
   ])
@@ -86,7 +88,8 @@ export async function gatherFamilies(
       if (role.key !== '') above = role.key
       const sku = read(cells).sku
       rows.add([row.row, role.key, role.role, sku, JSON.stringify(role.options), JSON.stringify(cells)])
-      for (const child of role.children ?? []) children.add([role.key, child.sku, JSON.stringify(child.options)])
+      for (const child of role.children ?? [])
+        children.add([row.row, role.key, child.sku, JSON.stringify(child.options)])
     }
   }
   rows.flush()
@@ -102,7 +105,7 @@ const flat = (value: CellValue | undefined) =>
 /** A child that two parents name belongs to the first; a row without a family is a family of its own. */
 const orderFamilies = `
 create or replace table family_order as
-with child as (select sku, min(key) as key, min(options) as options from family_child group by sku),
+with child as (select sku, arg_min(key, row) as key, arg_min(options, row) as options from family_child group by sku),
 placed as (
   select r.row, r.cells,
          case when c.key is not null then 'member'

@@ -2,6 +2,7 @@
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import { applyRecord } from '../transforms/apply.ts'
+import { contextsOf } from '../transforms/bronze/contexts-of.ts'
 import { ownContext } from '../transforms/own-context.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
 import type { Found } from './identity.ts'
@@ -44,10 +45,7 @@ export async function dryFold(
   const states = await ports.store.load(row.catalog, known)
   const contexts = new Map([[context.id, context]])
   for (const state of states.values())
-    for (const layer of state.layers.layers)
-      for (const origin of layer.from)
-        if (origin.context > 0 && !contexts.has(origin.context))
-          contexts.set(origin.context, await ports.store.context(origin.context))
+    for (const id of contextsOf(state.layers)) if (!contexts.has(id)) contexts.set(id, await ports.store.context(id))
   const lookups = {
     context: (id: number) => (id === 0 ? ownContext : contexts.get(id)),
     settings,

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { CellValue } from '../schemas/pipeline.ts'
 import { gtin14, isRestricted } from '../transforms/silver/gtin.ts'
+import { readIdentifier } from '../transforms/silver/text.ts'
 
 /** Numbers of the kinds as product_identity stores them; the order is the order in which they decide. */
 export const kinds = {
@@ -32,20 +33,9 @@ export interface Identifiers {
 /** Unit separator: stands in no cell that people type. */
 export const unit = '\u001f'
 
-/** A reported identifier is trimmed of all Unicode space and NFC; case tells (KF-11). */
+/** The form in which identifiers are compared is the one that is stored: two products must never show one SKU that identity took for two (KF-11). */
 export function tidy(value: CellValue | undefined): string | null {
-  if (value === undefined) return null
-  const text = typeof value === 'string' ? value : (value[0] ?? '')
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  return isAscii(trimmed)
-    ? trimmed
-    : trimmed.normalize('NFC').replace(/^[\s\u200b\ufeff]+|[\s\u200b\ufeff]+$/gu, '') || null
-}
-
-const isAscii = (text: string) => {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false
-  return true
+  return value === undefined ? null : readIdentifier(typeof value === 'string' ? value : (value[0] ?? ''))
 }
 
 /** GTIN-14, where valid and neither placeholder nor restricted; else no identifier (KF-09, KF-10). */

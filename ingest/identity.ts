@@ -16,6 +16,8 @@ export interface Found {
   readonly sid: string
   /** Made by this look-up: no product can exist under this id yet. */
   readonly fresh: boolean
+  /** The product had no SKU, or no options, and has them from this row: another row with others would not attach any more. */
+  readonly gives: boolean
 }
 
 export interface Resolution {
@@ -56,35 +58,37 @@ export async function resolve(
   const wanted = rows.flatMap(({ ids }) => (empty ? ids.filter((id) => id.sharedInFile) : ids))
   const known = new Map<string, IdentityRow>()
   for (const row of await identities.find(scope.catalog, wanted)) known.set(`${row.kind}:${row.hash}`, row)
-  const unsure = [...new Set([...known.values()].map((row) => row.product))].filter(
-    (id) => decidingKind(id) !== kinds.sku,
-  )
-  const gained = new Map((await identities.gained(scope.catalog, unsure)).map((g) => [g.product, g]))
+  const products = await knownProducts(asked, [...known.values()], scope.catalog, identities)
 
   const found: Found[] = []
   const insert: IdentityRow[] = []
   const share = new Map<string, { kind: number; hash: string }>()
-  const gain: Gained[] = []
+  const gain = new Map<string, Gained>()
   for (const { candidate, ids } of rows) {
     const options = candidate.ids.options ? valueHash(kinds.family, candidate.ids.options) : null
     const sku = ids.find((id) => id.kind === kinds.sku && !id.sharedInFile)
-    const decision = decide(ids, sku, options, known, gained, scope)
+    const decision = decide(ids, sku, options, known, products, scope)
     if (decision === null) {
-      found.push({ candidate, product: null, sid: '', fresh: false })
+      found.push({ candidate, product: null, sid: '', fresh: false, gives: false })
       continue
     }
-    const { product, sid, fresh } = decision
-    found.push({ candidate, product, sid, fresh })
-    if (!fresh && sku && !known.has(`${sku.kind}:${sku.hash}`) && decidingKind(product) !== kinds.sku) {
-      const given = { product, sku: sku.hash, options }
-      gain.push(given)
-      gained.set(product, given)
+    const { product, sid, fresh, by } = decision
+    const has = products.get(product)
+    const newSku = sku && !known.has(`${sku.kind}:${sku.hash}`) && decidingKind(product) !== kinds.sku ? sku.hash : null
+    const newOptions = options !== null && !has?.options ? options : null
+    const gives = !fresh && (newSku !== null || (newOptions !== null && by > kinds.family))
+    found.push({ candidate, product, sid, fresh, gives })
+    if (!fresh && (newSku ?? newOptions) !== null) {
+      const former = gain.get(product)
+      gain.set(product, { product, sku: newSku ?? former?.sku ?? null, options: newOptions ?? former?.options ?? null })
     }
+    const now = { sku: has?.sku ?? newSku, options: has?.options ?? options }
+    if (now.sku !== null || now.options !== null) products.set(product, now)
     for (const id of ids) {
       const key = `${id.kind}:${id.hash}`
       const holder = known.get(key)
       if (!holder) {
-        const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options }
+        const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options: now.options }
         known.set(key, row)
         insert.push(row)
       } else if (!holder.shared && (holder.product !== product || id.sharedInFile)) {
@@ -93,7 +97,31 @@ export async function resolve(
       }
     }
   }
-  return { found, insert, share: [...share.values()], gain }
+  return { found, insert, share: [...share.values()], gain: [...gain.values()] }
+}
+
+/** What a product has that its id does not tell: a SKU that it was given later, and the options that its rows had. */
+interface Traits {
+  readonly sku: string | null
+  readonly options: string | null
+}
+
+async function knownProducts(
+  asked: readonly Asked[],
+  known: readonly IdentityRow[],
+  catalog: string,
+  identities: Identities,
+): Promise<Map<string, Traits>> {
+  const products = new Map<string, Traits>()
+  for (const { product, options } of known)
+    products.set(product, { sku: null, options: products.get(product)?.options ?? options })
+  const someOptions = asked.some(({ candidate }) => candidate.ids.options)
+  const unsure = [...products].flatMap(([id, { options }]) =>
+    decidingKind(id) !== kinds.sku || (someOptions && options === null) ? [id] : [],
+  )
+  for (const { product, sku, options } of await identities.gained(catalog, unsure))
+    products.set(product, { sku, options: products.get(product)?.options ?? options })
+  return products
 }
 
 function identifiersOf(candidate: Candidate, shared: SharedFlags | null, source: string): Identifier[] {
@@ -124,31 +152,35 @@ function decide(
   sku: Identifier | undefined,
   options: string | null,
   known: ReadonlyMap<string, IdentityRow>,
-  gained: ReadonlyMap<string, Gained>,
+  products: ReadonlyMap<string, Traits>,
   { workspace, catalog }: Scope,
-): { product: string; sid: string; fresh: boolean } | null {
+): { product: string; sid: string; fresh: boolean; by: Kind } | null {
   for (const id of ids) {
     const holder = known.get(`${id.kind}:${id.hash}`)
     if (!holder || holder.shared || id.sharedInFile) continue
-    if (id.kind !== kinds.sku && !attaches(id, holder, sku, options, gained)) continue
-    return { product: holder.product, sid: productId(workspace, catalog, id.kind, id.text).sid, fresh: false }
+    if (id.kind !== kinds.sku && !attaches(id, holder.product, sku, options, products.get(holder.product))) continue
+    return {
+      product: holder.product,
+      sid: productId(workspace, catalog, id.kind, id.text).sid,
+      fresh: false,
+      by: id.kind,
+    }
   }
   const maker = ids.find((id) => !id.sharedInFile && !known.has(`${id.kind}:${id.hash}`))
   if (!maker) return null
   const { id, sid } = productId(workspace, catalog, maker.kind, maker.text)
-  return { product: id, sid, fresh: true }
+  return { product: id, sid, fresh: true, by: maker.kind }
 }
 
+/** A SKU, and what a source itself calls a product, hold although its options are named anew. */
 function attaches(
   id: Identifier,
-  holder: IdentityRow,
+  product: string,
   sku: Identifier | undefined,
   options: string | null,
-  gained: ReadonlyMap<string, Gained>,
+  theirs: Traits | undefined,
 ): boolean {
-  const later = gained.get(holder.product)
-  if (sku && (decidingKind(holder.product) === kinds.sku || (later?.sku && later.sku !== sku.hash))) return false
+  if (sku && (decidingKind(product) === kinds.sku || (theirs?.sku && theirs.sku !== sku.hash))) return false
   if (id.kind === kinds.family || id.kind === kinds.sourceId) return true
-  const theirs = holder.options ?? later?.options ?? null
-  return options === null || theirs === null || options === theirs
+  return options === null || !theirs?.options || options === theirs.options
 }

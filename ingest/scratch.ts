@@ -1,12 +1,13 @@
 /** A DuckDB file beside the spool: what must be grouped or ordered over a whole file is done on disk, never in this process's memory. */
 import { rm } from 'node:fs/promises'
-import { BIGINT, type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, VARCHAR } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, INTEGER, VARCHAR } from '@duckdb/node-api'
 
 export type ScratchValue = string | number | null
 
 interface ScratchColumn {
   readonly name: string
-  readonly type: 'bigint' | 'text'
+  /** Numbers are row counts and the like, below 2^31. */
+  readonly type: 'number' | 'text'
 }
 
 export interface ScratchTable {
@@ -31,7 +32,7 @@ export async function openScratch(path: string): Promise<Scratch> {
   await removeScratch(path)
   const instance = await DuckDBInstance.create(path, {
     threads: '1',
-    memory_limit: '160MB',
+    memory_limit: '96MB',
     temp_directory: `${path}.tmp`,
   })
   const connection = await instance.connect()
@@ -53,21 +54,16 @@ async function removeScratch(path: string) {
 
 async function createTable(connection: DuckDBConnection, name: string, columns: readonly ScratchColumn[]) {
   await connection.run(
-    `create or replace table ${name} (${columns.map((c) => `${c.name} ${c.type === 'bigint' ? 'bigint' : 'varchar'}`).join(', ')})`,
+    `create or replace table ${name} (${columns.map((c) => `${c.name} ${c.type === 'number' ? 'integer' : 'varchar'}`).join(', ')})`,
   )
-  const types = columns.map((c) => (c.type === 'bigint' ? BIGINT : VARCHAR))
+  const types = columns.map((c) => (c.type === 'number' ? INTEGER : VARCHAR))
   const appender = await connection.createAppender(name)
   let buffer: ScratchValue[][] = columns.map(() => [])
   const put = () => {
     const n = buffer[0]?.length ?? 0
     if (n === 0) return
     const chunk = DuckDBDataChunk.create(types, n)
-    for (const [i, values] of buffer.entries()) {
-      chunk.setColumnValues(
-        i,
-        columns[i]?.type === 'bigint' ? values.map((v) => (v === null ? null : BigInt(v as number))) : values,
-      )
-    }
+    for (const [i, values] of buffer.entries()) chunk.setColumnValues(i, values)
     appender.appendDataChunk(chunk)
     buffer = columns.map(() => [])
   }

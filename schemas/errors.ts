@@ -45,11 +45,12 @@ export class ServiceError extends Error {
   readonly status: number
   readonly field: string | undefined
 
-  constructor(code: ErrorCode, detail: { message?: string; field?: string; cause?: unknown } = {}) {
+  /** @param detail.status where the code's own says too little, as 413 under INVALID_REQUEST */
+  constructor(code: ErrorCode, detail: { message?: string; field?: string; status?: number; cause?: unknown } = {}) {
     const [status, message] = table[code]
     super(detail.message ?? message, { cause: detail.cause })
     this.code = code
-    this.status = status
+    this.status = detail.status ?? status
     this.field = detail.field
   }
 }

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 
 export const workspaceId = z.string().regex(/^ws_[a-z0-9]+$/, 'a workspace id is ws_ and lower-case letters or digits')
-export const brandId = z.uuid()
-export const catalogId = z.uuid()
-export const productId = z.uuid()
-export const jobId = z.uuid()
+/** Compared as text in places, so one way of writing. */
+const uuid = z.uuid().toLowerCase()
+export const brandId = uuid
+export const catalogId = uuid
+export const productId = uuid
+export const jobId = uuid

@@ -6,7 +6,7 @@ import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
 import { registerAccess, type VerifyToken } from './plugins/access.ts'
-import { registerErrors } from './plugins/errors.ts'
+import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
@@ -23,6 +23,19 @@ export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts {
   readonly logger: FastifyBaseLogger | null
 }
 
+/** A store that stands still answers nothing and refuses nothing: who waits for it is told 503 after this. */
+const answerWithinMs = 30_000
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Streams, or works on a whole catalog: its time has no bound. */
+    long?: true
+  }
+}
+
+/** What streams have to come to their end once the server is told to close. */
+const closeWithinMs = 5_000
+
 export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> {
   const app = Fastify({
     ...(ports.logger ? { loggerInstance: ports.logger } : { logger: false }),
@@ -31,9 +44,19 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
     bodyLimit: 1 << 20,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: 'idle',
+    frameworkErrors: refuseAddress,
+    clientErrorHandler: refuseBytes,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  acceptEmptyBodies(app)
+  app.addHook('preClose', async () => {
+    // A reader that has stopped reading must not keep the server from closing.
+    setTimeout(() => app.server.closeAllConnections(), closeWithinMs).unref()
+  })
+  app.addHook('onRoute', (route) => {
+    if (!route.config?.long) route.handlerTimeout = answerWithinMs
+  })
   registerRequestId(app)
   registerErrors(app, ports)
   registerAccess(app, ports)
@@ -46,4 +69,12 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(datasets, { ...ports.datasets, prefix })
   return app
+}
+
+/** Clients name a JSON body also where they send none, as on DELETE: that is no body, not a broken one. */
+function acceptEmptyBodies(app: FastifyInstance) {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parse(request, body, done),
+  )
 }

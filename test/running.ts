@@ -19,13 +19,14 @@ export const workspace = 'ws_test'
 export interface Ledger {
   readonly importId: string
   readonly read: number
-  readonly records: number
   readonly created: number
   readonly updated: number
   readonly unchanged: number
   readonly duplicate: number
   readonly rejected: number
   readonly warnings: Readonly<Record<string, number>>
+  /** How the file was read, and what was guessed. */
+  readonly notes: readonly string[]
 }
 
 export interface Job {

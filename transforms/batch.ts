@@ -2,6 +2,9 @@
 import type { StoredRecord } from '../infra/log/port.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import type { Applied, Lookups, ProductState } from './apply.ts'
+import { contextsOf } from './bronze/contexts-of.ts'
+import type { HistoryEntry } from './bronze/refold.ts'
+import { openHistories } from './histories.ts'
 import { openTally } from './import-tally.ts'
 import { ownContext } from './own-context.ts'
 import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch, StoredProduct } from './ports.ts'
@@ -59,8 +62,20 @@ export async function computeBatch(
   const look = await lookUp(decoded, partition, ports.store, trusting)
   const tally = openTally()
   const moving = new Map<string, Moving>()
+  const last = records.at(-1)
+  const to = last ? last.offset + 1 : from
+  const asked = decoded.flatMap(({ record }) => (record.op.endsWith('void') ? [record.product] : []))
+  const histories = openHistories(ports.store, asked, to, partition)
+  const historyOf = async (stored: StoredRecord, record: BronzeRecord) => {
+    const history = await reading('history', histories.upTo(record.product, stored.offset))
+    // The store does not know yet what this batch refuses and buries.
+    const out = new Set([...refused, ...dead].map((one) => one.position.offset))
+    return history.map((entry) => (out.has(entry.position.offset) ? { ...entry, refused: true } : entry))
+  }
   for (const { stored, record } of decoded) {
     if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
+    // The repeat of an append can stand in the very batch of the first.
+    if (record.import !== undefined && record.op === 'put') look.progress.set(record.import, record.seq)
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
       bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
@@ -77,7 +92,7 @@ export async function computeBatch(
       const applied =
         record.op === 'put' || record.op === 'withdraw'
           ? topology.apply(product.state, record, position(stored), lookups)
-          : await refolded(topology, product, record, stored, ports.store, partition, lookups)
+          : await refolded(topology, product, record, await historyOf(stored, record), lookups, look.learn)
       advance(product, applied, record)
       moving.set(record.product, product)
       tally.count(record, applied.effect, applied.warnings)
@@ -90,17 +105,27 @@ export async function computeBatch(
   }
   const writes: ProductWrite[] = []
   for (const product of moving.values())
-    if (product.touched) writes.push(writeOf(product, topology.grade, look.settingsOf))
-  const last = records.at(-1)
+    if (product.touched) writes.push(attemptWrite(product, topology.grade, look.settingsOf))
   return {
     partition,
     from,
-    to: last ? last.offset + 1 : from,
+    to,
     fresh: look.fresh,
     writes,
     ...tally.result(),
     dead,
     refused,
+  }
+}
+
+/** A product that cannot be graded is a value that cannot be stored: its batch is taken apart to find it (KF-47). */
+export class UngradedError extends Error {}
+
+const attemptWrite: typeof writeOf = (product, ...rest) => {
+  try {
+    return writeOf(product, ...rest)
+  } catch (cause) {
+    throw new UngradedError(`product ${product.first.product} could not be graded`, { cause })
   }
 }
 
@@ -112,21 +137,20 @@ async function refolded(
   topology: ProductTopology,
   product: Moving,
   record: BronzeRecord,
-  stored: StoredRecord,
-  store: ProductStore,
-  partition: number,
+  history: readonly HistoryEntry[],
   lookups: Lookups,
+  learn: (contexts: Iterable<number>) => Promise<void>,
 ): Promise<Applied> {
-  let history: Awaited<ReturnType<ProductStore['history']>>
-  try {
-    history = await store.history(record.product, stored.offset + 1, partition)
-  } catch (error) {
-    throw new StoreError('the history could not be read', { cause: error })
-  }
   const { layers } = topology.refold(history)
   if (layers === null) throw new Error(`${record.op} of a product without any record`)
+  await reading('contexts', learn(contextsOf(layers)))
   return topology.settle(product.state, layers, lookups, null)
 }
+
+const reading = <T>(what: string, work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw new StoreError(`the ${what} could not be read`, { cause })
+  })
 
 function start(record: BronzeRecord, before: StoredProduct | null): Moving {
   return { before, state: before, first: record, last: record, contentChanged: false, touched: false }
@@ -157,15 +181,19 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
     store.settings([...workspaces]),
     store.progress([...imports], partition),
   ])
-  for (const row of rows.values())
-    for (const layer of row.layers.layers)
-      for (const origin of layer.from) if (origin.context > 0) contexts.add(origin.context)
-  const known = new Map<number, ImportContext>((await store.contexts([...contexts])).map((c) => [c.id, c]))
+  for (const row of rows.values()) for (const id of contextsOf(row.layers)) contexts.add(id)
+  const known = new Map<number, ImportContext>()
+  const learn = async (ids: Iterable<number>) => {
+    const wanted = [...ids].filter((id) => !known.has(id))
+    if (wanted.length > 0) for (const found of await store.contexts(wanted)) known.set(found.id, found)
+  }
+  await learn(contexts)
   const context = (id: number) => (id === 0 ? ownContext : known.get(id))
   const made = new Map<string, Lookups>()
   return {
     rows,
-    progress,
+    progress: new Map(progress),
+    learn,
     fresh: trusting && wanted.size === 0,
     settingsOf: (workspace: string): SilverSettings => {
       const found = settings.get(workspace)

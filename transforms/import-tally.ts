@@ -43,6 +43,7 @@ export function openTally(): ImportTally {
       if (row === undefined) return
       for (const [i, warning] of warnings.entries()) {
         open.warnings[warning.code] = (open.warnings[warning.code] ?? 0) + 1
+        if (i >= mostNotes) continue
         notes.push({
           import: record.import,
           workspace: record.workspace,
@@ -59,7 +60,7 @@ export function openTally(): ImportTally {
       }
     },
     dead(record, reason) {
-      if (record.import === undefined) return
+      if (record.import === undefined || record.op !== 'put') return
       const open = of(record, record.import)
       open.counts.rejected += record.rows.length
       for (const row of record.rows) {
@@ -84,3 +85,5 @@ export function openTally(): ImportTally {
 
 /** The reader's own notes of a row have the numbers below. */
 const firstOrdinal = 10
+/** Of one row: a cell of forty thousand bad addresses is counted whole, and told by its first. */
+const mostNotes = 100

@@ -101,7 +101,8 @@ export interface ProductStore {
   /** Takes the partition over and tells where to go on. */
   claim(partition: number): Promise<number>
   load(products: readonly { catalog: string; product: string }[]): Promise<Map<string, StoredProduct>>
-  history(product: string, below: number, partition: number): Promise<HistoryEntry[]>
+  /** Every record of each of these products below an offset, oldest first; a product without any has an empty one. */
+  histories(products: readonly string[], below: number, partition: number): Promise<Map<string, HistoryEntry[]>>
   contexts(ids: readonly number[]): Promise<readonly ImportContext[]>
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
   /** Highest seq of each import that this partition has taken. */

@@ -3,7 +3,8 @@ import { topics } from '../schemas/topics.ts'
 import { applyRecord, refusalOf, settle } from './apply.ts'
 import { admit } from './bronze/admit.ts'
 import { decodeRecord } from './bronze/decode.ts'
-import { refoldRecords } from './bronze/refold.ts'
+import { type HistoryEntry, refoldRecords } from './bronze/refold.ts'
+import { withoutRepeats } from './bronze/without-repeats.ts'
 import { grade } from './gold/grade.ts'
 
 export const products = {
@@ -13,7 +14,7 @@ export const products = {
   admit,
   refuse: refusalOf,
   apply: applyRecord,
-  refold: refoldRecords,
+  refold: (history: Iterable<HistoryEntry>) => refoldRecords(withoutRepeats(history)),
   settle,
   grade,
 } as const

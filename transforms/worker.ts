@@ -1,6 +1,6 @@
 /** Runs the product topology over one partition: read a batch, compute, commit it with its position in one transaction. */
 import type { Log, StoredRecord } from '../infra/log/port.ts'
-import { computeBatch } from './batch.ts'
+import { computeBatch, UngradedError } from './batch.ts'
 import type { Committed, ProductStore } from './ports.ts'
 import type { ProductTopology } from './topology.ts'
 
@@ -33,6 +33,8 @@ export async function runPartition(
       const records = await ports.log.read(topology.topic, partition, next, batchRecords)
       if (records.length === 0) await ports.pause(pollMs, signal)
       else next = await commitBatch(topology, partition, next, records, ports)
+      // Two that take a partition from each other at once would both compute and never commit.
+      if (next === null) await ports.pause(retryMs, signal)
     } catch (error) {
       ports.onError(error, partition)
       next = null
@@ -51,15 +53,17 @@ async function commitBatch(
 ): Promise<number | null> {
   let trusting = true
   for (;;) {
-    const batch = await computeBatch(topology, partition, from, records, ports, trusting)
+    let to: number
     let committed: Committed
     try {
+      const batch = await computeBatch(topology, partition, from, records, ports, trusting)
+      to = batch.to
       committed = await ports.store.commit(batch)
     } catch (error) {
-      if (!ports.store.refusedValue(error)) throw error
+      if (!(error instanceof UngradedError) && !ports.store.refusedValue(error)) throw error
       return isolate(topology, partition, from, records, ports)
     }
-    if (committed === 'done') return batch.to
+    if (committed === 'done') return to
     if (committed === 'lost') return null
     // A row that should not have been there, or moved: read everything and compute again.
     trusting = false
@@ -76,7 +80,8 @@ async function isolate(
 ): Promise<number | null> {
   const [only] = records
   if (records.length === 1 && only) {
-    const unstorable = { ...topology, apply: () => fail('the catalog cannot store a value of it') }
+    const refuse = () => fail('the catalog cannot store a value of it')
+    const unstorable = { ...topology, apply: refuse, settle: refuse }
     return commitBatch(unstorable, partition, from, records, ports)
   }
   const half = Math.ceil(records.length / 2)

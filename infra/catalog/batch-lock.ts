@@ -1,31 +1,31 @@
 /** One batch run over a catalog at a time: a session lock, so that it ends with its process however that ends. */
-import type { Pool } from 'pg'
+import { connect } from './postgres.ts'
 
-/** @returns null while another run holds it */
-export async function lockCatalog(pool: Pool, catalog: string): Promise<{ release(): Promise<void> } | null> {
-  const session = await pool.connect()
+/**
+ * The session is no connection of a pool: a run lasts as long as its caller reads, and slow callers must not starve others.
+ * @returns null while another run holds it
+ */
+export async function lockCatalog(url: string, catalog: string): Promise<{ release(): Promise<void> } | null> {
+  const session = await connect(url)
+  const release = () => session.end().catch(() => {})
   try {
     const { rows } = await session.query<{ held: boolean }>(
       `select pg_try_advisory_lock(hashtextextended('batch:' || $1, 0)) as held`,
       [catalog],
     )
     if (!rows[0]?.held) {
-      session.release()
+      await release()
       return null
     }
   } catch (error) {
-    session.release(true)
+    await release()
     throw error
   }
   return {
     async release() {
-      const unlocked = await session
-        .query(`select pg_advisory_unlock(hashtextextended('batch:' || $1, 0))`, [catalog])
-        .then(
-          () => true,
-          () => false,
-        )
-      session.release(!unlocked)
+      // Said aloud: the server notices the end of a session a moment after the caller has gone on.
+      await session.query('select pg_advisory_unlock_all()').catch(() => {})
+      await release()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** `connection.json` in the data folder: how Assay reaches its embedded Postgres again after a restart. */
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export async function readConnection(folder: string): Promise<Connection> {
 }
 
 export async function rememberPort(folder: string, connection: Connection, port: number): Promise<void> {
-  const draft = `${nameOf(folder)}.${process.pid}`
+  const draft = `${nameOf(folder)}.${randomUUID()}`
   await writeFile(draft, JSON.stringify({ ...connection, port }), { mode: 0o600 })
   await rename(draft, nameOf(folder))
 }

@@ -2,18 +2,23 @@
 import { access, chmod, chown, mkdir, open, realpath, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder } from '../data-folder.ts'
 import { StartError } from '../start-error.ts'
 import { freePort, readConnection, rememberPort } from './connection-file.ts'
 import { createCluster } from './create-cluster.ts'
 import { launchPostgres } from './launch-postgres.ts'
 import { connect } from './postgres.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
-import { disownPidFile, findPostmaster } from './postmaster.ts'
+import { disownPidFile, exists, findPostmaster } from './postmaster.ts'
 import { findServerUser, firstClosedFolder, type ServerUser } from './server-user.ts'
 
 export interface EmbeddedPostgres {
   /** Of the owner of everything in it. */
   readonly url: string
+  /** Whether its process is there. */
+  lives(): Promise<boolean>
+  /** Where it died: starts it again at the same address. */
+  restart(): Promise<void>
   /** Ends its sessions and waits until it has gone. */
   stop(): Promise<void>
 }
@@ -21,7 +26,11 @@ export interface EmbeddedPostgres {
 const superuser = 'assay'
 /** After a crash up to 4 GB of WAL are read again: a minute or two. */
 const startWithinMs = 300_000
-const stopWithinMs = 30_000
+/** In good order first; what it then has not written is read again at the next start. */
+const stops = [
+  ['SIGINT', 7_000],
+  ['SIGQUIT', 2_500],
+] as const
 /** Another program may take the port between choice and start; the last server's processes may still be ending. */
 const launches = 4
 const keptLogBytes = 16 * 1024 * 1024
@@ -35,6 +44,21 @@ export async function startEmbeddedPostgres(
   dataFolder: string,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedPostgres> {
+  const { url, data } = await launch(dataFolder, settings, freePort)
+  return {
+    url,
+    lives: async () => (await findPostmaster(data))?.lives === true,
+    // Others hold its address: where the port is taken meanwhile, it does not start.
+    restart: async () => void (await launch(dataFolder, settings, async (port) => port)),
+    stop: () => stopServer(data),
+  }
+}
+
+async function launch(
+  dataFolder: string,
+  settings: Readonly<Record<string, string>>,
+  choosePort: (last: number) => Promise<number>,
+): Promise<{ url: string; data: string }> {
   const user = await findServerUser()
   const folder = await prepareFolder(dataFolder, user)
   const data = join(folder, 'data')
@@ -47,7 +71,7 @@ export async function startEmbeddedPostgres(
   for (const until = Date.now() + startWithinMs; Date.now() < until; await sleep(20)) {
     const found = await findPostmaster(data)
     if (found?.lives) {
-      if (await answers(urlOf(found.port), folder)) return { url: urlOf(found.port), stop: () => stopServer(data) }
+      if (await answers(urlOf(found.port), folder)) return { url: urlOf(found.port), data }
       continue
     }
     if (ended && !ended()) continue
@@ -55,11 +79,11 @@ export async function startEmbeddedPostgres(
     if (launched++ > 0) await sleep(300)
     if (found) await disownPidFile(data, found)
     const { postgres, initdb } = await findPostgresBinaries(user)
-    if (!(await exists(join(data, 'PG_VERSION')))) {
+    if (!(await isThere(join(data, 'PG_VERSION')))) {
       await createCluster({ initdb, user, folder, superuser, password: connection.password })
     }
     if (await isLarge(logFile)) await rename(logFile, `${logFile}.old`)
-    const port = await freePort(connection.port)
+    const port = await choosePort(connection.port)
     if (port !== connection.port) await rememberPort(folder, connection, port)
     ended = await launchPostgres({ postgres, user, data, logFile, port, settings })
   }
@@ -68,7 +92,7 @@ export async function startEmbeddedPostgres(
 
 /** Its own folder alone belongs to the server's user. */
 async function prepareFolder(dataFolder: string, user: ServerUser | null): Promise<string> {
-  const made = await mkdir(dataFolder, { recursive: true })
+  const made = await makeDataFolder(dataFolder)
   if (made && user) await chmod(dataFolder, 0o711)
   const root = await realpath(dataFolder)
   const folder = join(root, 'postgres')
@@ -103,15 +127,17 @@ async function answers(url: string, folder: string): Promise<boolean> {
 async function stopServer(data: string): Promise<void> {
   const server = await findPostmaster(data)
   if (!server?.lives) return
-  process.kill(server.pid, 'SIGINT')
-  for (const until = Date.now() + stopWithinMs; Date.now() < until; await sleep(20)) {
-    const now = await findPostmaster(data)
-    if (now?.pid !== server.pid || !now.lives) return
+  for (const [signal, withinMs] of stops) {
+    if (exists(server.pid)) process.kill(server.pid, signal)
+    for (const until = Date.now() + withinMs; Date.now() < until; await sleep(20)) {
+      const now = await findPostmaster(data)
+      if (now?.pid !== server.pid || !now.lives) return
+    }
   }
-  throw new StartError(`The embedded Postgres (process ${server.pid}) has not stopped within ${stopWithinMs / 1000} s`)
+  throw new StartError(`The embedded Postgres (process ${server.pid}) does not stop`)
 }
 
-const exists = (path: string) =>
+const isThere = (path: string) =>
   access(path).then(
     () => true,
     () => false,

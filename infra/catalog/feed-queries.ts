@@ -7,6 +7,8 @@ export interface PublishedRow {
   readonly content: {
     readonly kind: ProductKind
     readonly family: string | null
+    /** The SKU, where no other product had the same when this was published. */
+    readonly feedId: string | null
     readonly product: RefinedProduct
   }
 }
@@ -21,6 +23,8 @@ export async function publishedPage(
   after: string | null,
   limit: number,
 ): Promise<PublishedRow[]> {
+  // As in listProducts: without statistics every page would sort the rest of the version.
+  await tx.query('set local enable_bitmapscan = off')
   const { rows } = await tx.query<PublishedRow>(
     `select product_id as id, content from published
       where catalog_id = $1 and valid_from <= $2 and valid_to > $2 and content is not null and ($3::uuid is null or product_id > $3)

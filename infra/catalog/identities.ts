@@ -25,6 +25,7 @@ export interface Identities {
   /** Plain insert in hash order; a unique violation is the caller's to repeat after another look-up. */
   insert(tx: PoolClient, catalog: string, rows: readonly IdentityRow[]): Promise<void>
   share(tx: PoolClient, catalog: string, rows: readonly { kind: number; hash: string }[]): Promise<void>
+  /** Each product once. */
   gain(tx: PoolClient, catalog: string, rows: readonly Gained[]): Promise<void>
 }
 
@@ -32,6 +33,13 @@ const findSql = `
   select i.kind, encode(i.value_hash, 'hex') as hash, i.product_id as product, i.shared, encode(i.options_hash, 'hex') as options
     from unnest($2::smallint[], $3::text[]) as w (kind, hash)
     join product_identity i on i.catalog_id = $1 and i.kind = w.kind and i.value_hash = decode(w.hash, 'hex')`
+
+const gainSql = `
+  insert into identity_gained (catalog_id, product_id, sku_hash, options_hash)
+  select $1, g.product, decode(g.sku, 'hex'), decode(g.options, 'hex') from unnest($2::uuid[], $3::text[], $4::text[]) as g (product, sku, options)
+  on conflict (catalog_id, product_id) do update
+    set sku_hash = coalesce(identity_gained.sku_hash, excluded.sku_hash),
+        options_hash = coalesce(identity_gained.options_hash, excluded.options_hash)`
 
 const columns = [
   { name: 'catalog_id', type: 'uuid' },
@@ -88,16 +96,14 @@ export function identities(pool: Pool): Identities {
       )
     },
     async gain(tx, catalog, rows) {
-      for (const { product, sku, options } of rows) {
-        await query(
-          tx,
-          `insert into identity_gained (catalog_id, product_id, sku_hash, options_hash) values ($1, $2, decode($3, 'hex'), decode($4, 'hex'))
-           on conflict (catalog_id, product_id) do update
-             set sku_hash = coalesce(identity_gained.sku_hash, excluded.sku_hash),
-                 options_hash = coalesce(identity_gained.options_hash, excluded.options_hash)`,
-          [catalog, product, sku, options],
-        )
-      }
+      if (rows.length === 0) return
+      const ordered = [...rows].sort((a, b) => (a.product < b.product ? -1 : 1))
+      await query(tx, gainSql, [
+        catalog,
+        ordered.map((r) => r.product),
+        ordered.map((r) => r.sku),
+        ordered.map((r) => r.options),
+      ])
     },
   }
 }

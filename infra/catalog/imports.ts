@@ -62,6 +62,15 @@ export async function findImport(pool: Pool, id: string): Promise<ImportRow | nu
   return rows[0] ?? null
 }
 
+/** First statement of each append. @returns false where another process has taken the import on, or it was given up */
+export async function holdImport(tx: PoolClient, id: string, appendedSeq: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `select from import where import_id = $1 and appended_seq = $2 and state = 'appending' for update`,
+    [id, appendedSeq],
+  )
+  return rowCount === 1
+}
+
 export interface NewImport {
   readonly id: string
   readonly workspace: string

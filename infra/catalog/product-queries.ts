@@ -19,13 +19,14 @@ export interface ProductRow {
   readonly sub: readonly number[] | null
   readonly points: Buffer | null
   readonly valid: number | null
+  readonly rubric: number | null
 }
 
 const columns = `
   p.product_id as id, p.workspace_id as "workspaceId", p.brand_id as "brandId", p.catalog_id as "catalogId", p.kind, p.family_id as "familyId",
   p.stage, p.alive, p.rev, p.refined, encode(p.source_identifier, 'hex') as sid, p.created_at as "createdAt", p.updated_at as "updatedAt",
   case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
-  s.rule_points as points, s.valid`
+  s.rule_points as points, s.valid, s.rubric_version as rubric`
 const from = `products p left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id`
 
 export interface ProductFilter {
@@ -35,13 +36,17 @@ export interface ProductFilter {
   readonly family?: string | undefined
 }
 
-/** @param after the last product id of the page before */
+/**
+ * Before a new table has statistics the planner would gather and sort the whole rest of the catalog for every page.
+ * @param after the last product id of the page before
+ */
 export async function listProducts(
   tx: PoolClient,
   filter: ProductFilter,
   after: string | null,
   limit: number,
 ): Promise<ProductRow[]> {
+  await tx.query('set local enable_bitmapscan = off')
   const { rows } = await tx.query<ProductRow>(
     `select ${columns} from ${from}
       where p.catalog_id = $1 and p.alive and ($2::uuid is null or p.product_id > $2)

@@ -82,7 +82,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
       return nextOffset
     },
     load: (wanted) => loadProducts(pool, wanted),
-    history: (product, below, partition) => readHistory(pool, log, product, below, partition),
+    histories: (ids, below, partition) => readHistories(pool, log, ids, below, partition),
     contexts: (ids) => (ids.length === 0 ? Promise.resolve([]) : findContexts(pool, ids)),
     settings: async (workspaces) =>
       new Map<string, SilverSettings>(
@@ -129,31 +129,38 @@ async function commitBatch(
   await writeEffects(tx, log, batch)
 }
 
-/** Every record of a product below an offset, with what was refused; oldest first. */
-async function readHistory(
+/** What was refused or buried is marked and left in, so that its repeat is known for one. */
+async function readHistories(
   pool: Pool,
   log: Log,
-  product: string,
+  products: readonly string[],
   below: number,
   partition: number,
-): Promise<HistoryEntry[]> {
-  const { rows } = await pool.query<{ epoch: number; offset: number }>(
-    'select epoch, "offset" from refused where product_id = $1',
-    [product],
+): Promise<Map<string, HistoryEntry[]>> {
+  const histories = new Map<string, HistoryEntry[]>(products.map((product) => [product, []]))
+  if (products.length === 0) return histories
+  const { rows } = await pool.query<{ offset: number }>(
+    `select "offset" from refused where epoch = $1 and partition = $2 and product_id = any ($3::uuid[])
+     union select "offset" from dead_record where epoch = $1 and partition = $2 and topic = $4`,
+    [log.epoch, partition, products, topics.bronze],
   )
-  const refused = new Set(rows.map((row) => `${row.epoch}/${row.offset}`))
-  const { rows: dead } = await pool.query<{ offset: number }>(
-    'select "offset" from dead_record where epoch = $1 and topic = $2 and partition = $3',
-    [log.epoch, topics.bronze, partition],
-  )
-  const buried = new Set(dead.map((row) => row.offset))
+  const leftOut = new Set(rows.map((row) => row.offset))
   const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
-  const history: HistoryEntry[] = []
-  for await (const stored of log.readKeys(topics.bronze, [product], ends)) {
-    if (buried.has(stored.offset)) continue
-    const record = JSON.parse(stored.value.toString()) as BronzeRecord
+  for await (const stored of log.readKeys(topics.bronze, products, ends)) {
+    const record = recordIn(stored.value)
+    if (record === null) continue
     const position = { epoch: log.epoch, partition, offset: stored.offset }
-    history.push({ record, position, refused: refused.has(`${log.epoch}/${stored.offset}`) })
+    histories.get(stored.key)?.push({ record, position, refused: leftOut.has(stored.offset) })
   }
-  return history
+  return histories
+}
+
+/** What is no object was no record to the worker either. */
+function recordIn(value: Buffer): BronzeRecord | null {
+  try {
+    const record: unknown = JSON.parse(value.toString())
+    return typeof record === 'object' && record !== null ? (record as BronzeRecord) : null
+  } catch {
+    return null
+  }
 }

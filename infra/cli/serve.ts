@@ -1,5 +1,4 @@
 /** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
-import { mkdir } from 'node:fs/promises'
 import pino from 'pino'
 import { ensureWorkspace } from '../catalog/tenants.ts'
 import type { Config } from '../config.ts'
@@ -7,6 +6,9 @@ import { start } from '../main.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { demoWorkspace, ingestSample, tellStart } from './sample.ts'
+
+/** One Ctrl-C comes twice where npm started us: from the terminal, and handed on by npm. */
+const oneAskMs = 500
 
 export async function serve(args: string[], config: Config): Promise<number> {
   const { values } = readArguments(args, {
@@ -18,16 +20,18 @@ export async function serve(args: string[], config: Config): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CommandError('--port takes a number from 0 to 65535.')
   const chosen = { ...config, port, dataFolder: values.data ?? config.dataFolder }
-  await mkdir(chosen.dataFolder, { recursive: true })
   const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
   const logger = pino({ level }, pino.destination({ dest: 2, sync: true }))
 
   const stopped = new AbortController()
+  let askedAt = 0
   const asked = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on(signal, () => {
         // A second time is for someone who cannot wait: the log and the catalog survive it.
-        if (stopped.signal.aborted) process.exit(130)
+        if (askedAt > 0 && Date.now() - askedAt > oneAskMs) process.exit(130)
+        if (askedAt > 0) return
+        askedAt = Date.now()
         stopped.abort()
         resolve()
       })
@@ -35,8 +39,9 @@ export async function serve(args: string[], config: Config): Promise<number> {
   const running = await start(chosen, logger)
   try {
     const made = await ensureWorkspace(running.system.catalog.pipeline, demoWorkspace, 'Demonstration')
-    if (!values['no-sample'] && chosen.roles.includes('jobs')) await ingestSample(running.system, made, stopped.signal)
-    if (!stopped.signal.aborted) await tellStart(running, made)
+    const wanted = !values['no-sample'] && chosen.roles.includes('jobs')
+    const sampled = wanted && (await ingestSample(running.system, stopped.signal))
+    if (!stopped.signal.aborted) await tellStart(running, made || sampled)
     await asked
   } finally {
     process.stderr.write('Closing.\n')

@@ -15,6 +15,7 @@ export async function token(args: string[], config: Config): Promise<number> {
     role: { type: 'string' },
     brand: { type: 'string' },
     scope: { type: 'string' },
+    data: { type: 'string', default: config.dataFolder },
   })
   const workspace = workspaceId.safeParse(values.workspace)
   if (!workspace.success) throw new CommandError('Say which workspace with --workspace ws_…')
@@ -22,9 +23,10 @@ export async function token(args: string[], config: Config): Promise<number> {
   if (!role.success) throw new CommandError(`Say which role with --role: ${roles.join(', ')}.`)
   const brand = values.brand === undefined ? null : z.uuid().safeParse(values.brand)
   if (brand && !brand.success) throw new CommandError('--brand takes the id of a brand, a UUID.')
-  const issuer = await openIssuer(config.dataFolder).catch((cause: NodeJS.ErrnoException) => {
+  const issuer = await openIssuer(values.data).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandError(
-      `The issuer's key in ${config.dataFolder} cannot be read (${cause.code}); start Assay there first.`,
+      `The issuer's key in ${values.data} cannot be read (${cause.code ?? 'it is damaged'}); start Assay there first.`,
+      { cause },
     )
   })
   const claims = {

@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
-import { type ImportPorts, type ImportStore, runImport } from '../../ingest/dataset.ts'
+import { runImport } from '../../ingest/dataset.ts'
 import { claimSku, createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
 import { tidy } from '../../ingest/identifiers.ts'
+import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { isClear } from '../../transforms/bronze/cell-value.ts'
+import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
@@ -19,6 +20,7 @@ import {
   fileSources,
   findContexts,
   findImport,
+  holdImport,
   insertContext,
   insertImport,
   insertNotes,
@@ -33,12 +35,13 @@ import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
-import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
+import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 
 export type Settled =
   | { readonly kind: 'done' | 'late' }
-  | { readonly kind: 'refused'; readonly code: 'DATA_003' | 'CONFLICT'; readonly says: string }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string }
+type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
 
 export interface Imports {
   accept(offer: Offer): Promise<string>
@@ -61,6 +64,8 @@ interface Parts {
 /** An edit's answer waits this long for the sink. */
 const settleWithinMs = 10_000
 const progressEveryMs = 300
+/** An import waits this long for an earlier one of its source, then lets others have its place. */
+const turnWithinMs = 3_000
 
 export function openImports({ config, catalog, log, digest, jobs }: Parts): Imports {
   const pool = catalog.pipeline
@@ -69,6 +74,7 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
   const spoolFolder = join(config.dataFolder, 'spool')
   const store: ImportStore = {
     find: (id) => findImport(pool, id),
+    hold: holdImport,
     set: (client, id, set) => setImport(client ?? pool, id, set),
     insertContext: (row, body) => insertContext(pool, row, body),
     context: async (id) => {
@@ -134,13 +140,23 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
   async function settle({ product, partition, offset }: Placed): Promise<Settled> {
     for (const until = Date.now() + settleWithinMs; Date.now() < until; await sleep(10)) {
       if (((await positions())[partition] ?? 0) <= offset) continue
-      const { rows } = await pool.query<{ code: 'DATA_003' | 'CONFLICT'; says: string }>(
-        'select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4',
-        [log.epoch, partition, offset, product],
+      const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
+        `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
+          union all
+         select 'DATA_004', reason from dead_record where epoch = $1 and partition = $2 and "offset" = $3 and topic = $5`,
+        [log.epoch, partition, offset, product, topics.bronze],
       )
       return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
     }
     return { kind: 'late' }
+  }
+
+  /** An amount takes its currency from its own layer alone (DESIGN 5.4). */
+  async function priceIsEdited(catalogId: string, product: string): Promise<boolean> {
+    const state = (await loadProducts(pool, [{ catalog: catalogId, product }])).get(product)
+    const edits = state?.layers.layers.find((layer) => layer.source === 'api' && layer.live)
+    const price = edits && cellOf(edits.cells, 'price')
+    return price !== undefined && !isClear(price)
   }
 
   return {
@@ -150,9 +166,9 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
       const { rows } = await pool.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
       const id = rows[0]?.id
       if (id === undefined) return failJob(pool, job, 'gone', 'The import is gone.')
-      while (await earlierImport(pool, id)) {
+      for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
         signal.throwIfAborted()
-        await sleep(200)
+        if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
       }
       let told = 0
       try {
@@ -188,6 +204,12 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
       return placed && { product: placed.product, settled: await settle(placed) }
     },
     async edit(scope, product, cells) {
+      if (
+        cells.currency !== undefined &&
+        cells.price === undefined &&
+        !(await priceIsEdited(scope.catalog, product.id))
+      )
+        return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
       const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
       if (sku !== null && !(await claimSku(scope, product.id, sku, editPorts)))
         return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }

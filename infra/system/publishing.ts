@@ -2,15 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import {
-  beganElsewhere,
-  beginPublish,
-  buildChunk,
-  countDirty,
-  dueForAutoPublish,
-  findPublish,
-  flip,
-} from '../catalog/publish.ts'
+import { beganElsewhere, beginPublish, countDirty, dueForAutoPublish, findPublish, flip } from '../catalog/publish.ts'
+import { buildChunk } from '../catalog/publish-chunk.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 
 export interface Publishing {
@@ -55,14 +48,14 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
         return
       }
       const total = await countDirty(pool, row.catalog, row.upto)
-      let at: number | null = row.builtTo
-      while (at !== null) {
+      let at = row.builtTo
+      for (let next: number | null = at; next !== null; next = await buildChunk(pool, row, at)) {
+        at = next
         signal.throwIfAborted()
         await jobProgress(pool, job, await countDirty(pool, row.catalog, at), total)
-        at = await buildChunk(pool, row, at)
       }
       signal.throwIfAborted()
-      await completeJob(pool, job, await flip(pool, row))
+      await flip(pool, row, at, (tx, result) => completeJob(tx, job, result))
     },
     async auto() {
       for (const due of await dueForAutoPublish(pool)) await start(due, 'auto_publish', null)

@@ -1,4 +1,5 @@
 /** What the Fastify tier needs of a system. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
@@ -10,6 +11,9 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { brandNamed, defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
+
+/** A server that stands still keeps its connections and says nothing on them. */
+const answersWithinMs = 2_000
 
 /** Platforms that a feed-ready product must be valid for where none is configured for the brand. */
 const defaultPlatform = profileFor('google')
@@ -30,16 +34,21 @@ export function serverPorts(system: System): ServerPorts {
       return found.weights
     },
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
-    lock: (id) => lockCatalog(pool, id),
+    lock: (id) => lockCatalog(system.databaseUrl, id),
     edits: imports,
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {
       async check() {
-        const answers = await pool.query('select 1').then(
-          () => true,
-          () => false,
-        )
+        const late = new AbortController()
+        const answers = await Promise.race([
+          pool.query('select 1').then(
+            () => true,
+            () => false,
+          ),
+          sleep(answersWithinMs, false, { signal: late.signal }).catch(() => false),
+        ])
+        late.abort()
         return { postgres: answers }
       },
     },

@@ -1,5 +1,4 @@
 /** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments. */
-import type { Logger } from 'pino'
 import type { Catalog } from '../catalog/postgres.ts'
 import { followRank } from '../catalog/rank.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
@@ -11,8 +10,11 @@ const rankMs = 500
 const publishMs = 1_000
 const segmentMs = 30_000
 
-export function startUpkeep(catalog: Catalog, publishing: Publishing, logger: Logger): (() => Promise<void>)[] {
-  const onError = (err: unknown) => logger.error({ err }, 'upkeep')
+export function startUpkeep(
+  catalog: Catalog,
+  publishing: Publishing,
+  onError: (error: unknown) => void,
+): (() => Promise<void>)[] {
   return [
     startLoop(() => followRank(catalog.pipeline), rankMs, onError),
     startLoop(() => publishing.auto(), publishMs, onError),

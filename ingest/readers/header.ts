@@ -42,7 +42,7 @@ const remark = /^[\s\ufeff]*# /
  */
 export function foldHeader(names: readonly string[], isList: (name: string) => boolean): Header {
   const trimmed = names
-    .map((name) => name.replace(outerSpace, ''))
+    .map((name) => name.replaceAll('\0', '').replace(outerSpace, ''))
     .map((name) => (failedFormula.test(name) ? '' : name))
   const width = trimmed.findLastIndex((name) => name !== '') + 1
   const places = new Map<string, number[]>()

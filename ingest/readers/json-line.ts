@@ -2,7 +2,7 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 
 export interface JsonRecord {
-  /** In order of the line; a repeated key is here twice. */
+  /** In order of the line; a repeated key is here twice. Without U+0000, which no store takes in a column's name. */
   readonly keys: readonly string[]
   readonly values: readonly CellValue[]
 }
@@ -35,7 +35,7 @@ export function readJsonLine(text: string): JsonRecord | string {
     if (end < 0) return `is nested more than ${deepest} levels deep; send flatter objects`
     const value = cellOf(text, start, end)
     if (key === null || value === null) return 'holds half of a surrogate pair, which is no character; repair the text'
-    keys.push(key)
+    keys.push(key.includes('\0') ? key.replaceAll('\0', '') : key)
     values.push(value)
     at = skipSpace(text, end)
     if (text[at] === ',') at = skipSpace(text, at + 1)

@@ -40,7 +40,7 @@ export async function* feedLines(
 }
 
 const feedProductOf = ({ id, content }: PublishedRow) => ({
-  id: content.product.sku ?? id,
+  id: content.feedId ?? id,
   itemGroupId: content.kind === 'variant' ? content.product.itemGroupId : null,
   product: content.product,
 })

@@ -31,7 +31,7 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
   app.get(
     '/api/mcp/feed/:platform',
     {
-      config: { action: 'feeds:read' },
+      config: { action: 'feeds:read', long: true },
       schema: { params: z.object({ platform: z.string().max(50) }), querystring: query },
     },
     async (request, reply) => {
@@ -40,13 +40,10 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
         const known = profiles.map(({ platform }) => platform).join(', ')
         throw new ServiceError('FEED_001', { message: `Unsupported platform; supported: ${known}`, field: 'platform' })
       }
-      if (!/\bapplication\/x-ndjson\b/.test(request.headers.accept ?? ''))
-        return reply.code(406).send({
-          error: {
-            code: 'BAD_REQUEST',
-            message: 'This feed is served as NDJSON; ask with Accept: application/x-ndjson',
-            request_id: request.id,
-          },
+      if (!asksForNdjson(request.headers.accept))
+        throw new ServiceError('BAD_REQUEST', {
+          message: 'This feed is served as NDJSON; ask with Accept: application/x-ndjson',
+          status: 406,
         })
       const bearer = bearerOf(request)
       const { id, version } = await published(catalog, bearer, request.query.catalog_id)
@@ -57,10 +54,15 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
         request.log.error({ err }, 'the feed broke off'),
       )
       reply.header('x-catalog-version', String(version))
-      return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines, { highWaterMark: 1 }))
+      return reply
+        .type('application/x-ndjson; charset=utf-8')
+        .send(Readable.from(request.method === 'HEAD' ? [] : lines, { highWaterMark: 1 }))
     },
   )
 }
+
+const asksForNdjson = (accept = '') =>
+  accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === 'application/x-ndjson')
 
 async function published(catalog: Pick<Catalog, 'withTenant'>, bearer: Bearer, wanted: string | undefined) {
   const row = await catalog.withTenant(principalOf(bearer), async (tx) => {

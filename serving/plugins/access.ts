@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-const bearerToken = /^Bearer ([\w.~+/-]+=*)$/i
+const bearerToken = /^Bearer +([\w.~+/-]+=*)$/i
 
 export function registerAccess(app: FastifyInstance, { verify }: { verify: VerifyToken }) {
   app.decorateRequest('bearer', null)

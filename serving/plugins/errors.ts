@@ -1,33 +1,40 @@
 /** Every error leaves in one of two envelopes, chosen by route; what only operators may see goes to the log under the request id. */
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isDiskFull } from '../../infra/catalog/sql-errors.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 
-/** Workspace and hub endpoints: `{ error: CODE, details }`. All others: `{ error: { code, message, request_id } }`. */
+/** Workspace and hub endpoints: `{ error: CODE, details }`. All others, and what is no endpoint: `{ error: { code, message, request_id } }`. */
 const samplesForm = /^\/api\/(workspace|hub)(\/|$)/
 
 interface Told {
   readonly status: number
   readonly code: ErrorCode
   readonly message: string
-  readonly field: string | undefined
+  readonly field?: string | undefined
 }
 
+/** Statuses that are not here speak as 400 does. */
 const byStatus: Readonly<Record<number, readonly [standard: ErrorCode, samples: ErrorCode]>> = {
   400: ['BAD_REQUEST', 'INVALID_REQUEST'],
   401: ['UNAUTHORIZED', 'UNAUTHORIZED'],
   403: ['FORBIDDEN', 'FORBIDDEN'],
   404: ['NOT_FOUND', 'NOT_FOUND'],
   409: ['CONFLICT', 'CONFLICT'],
+  410: ['NOT_FOUND', 'NOT_FOUND'],
   412: ['CONFLICT', 'CONFLICT'],
   429: ['RATE_LIMITED', 'RATE_LIMIT_EXCEEDED'],
+  500: ['INTERNAL', 'INTERNAL_SERVER_ERROR'],
 }
 
-/** Routes outside `/api/v1`, feeds and tools speak the general codes where the table has a structured one. */
 export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreAway: (error: unknown) => boolean }) {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler((error: unknown, request, reply) => {
     const told = tell(error, request, isStoreAway)
-    if (told.status >= 500) request.log.error({ err: error }, 'request failed')
+    // Every request meets the same fault while it lasts: its trace says nothing new.
+    if (told.status === 503) request.log.warn({ reason: error instanceof Error ? error.message : error }, told.message)
+    else if (told.status >= 500) request.log.error({ err: error }, 'request failed')
     if (told.status === 503) reply.header('retry-after', '5')
     return send(request, reply, told)
   })
@@ -36,52 +43,70 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
       status: 404,
       code: 'NOT_FOUND',
       message: `There is no ${request.method} ${request.url.split('?')[0]}`,
-      field: undefined,
     }),
   )
 }
 
-const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.url)
+/** Addresses that the router refuses before any hook has run. */
+export function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  reply.header('x-request-id', request.id)
+  send(request, reply, { status: error.statusCode ?? 400, code: 'BAD_REQUEST', message: error.message })
+}
 
-function tell(error: FastifyError, request: FastifyRequest, isStoreAway: (error: unknown) => boolean): Told {
+/** Bytes that are no HTTP request, headers without end, a client that stops in the middle: there is no request to answer by route. */
+export function refuseBytes(error: Error & { code?: string }, socket: Socket) {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] =
+    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? ['408 Request Timeout', 'The request did not come to its end in time']
+      : error.code === 'HPE_HEADER_OVERFLOW'
+        ? ['431 Request Header Fields Too Large', 'The headers are too large']
+        : ['400 Bad Request', 'This is no HTTP request']
+  const id = randomUUID()
+  const body = JSON.stringify({ error: { code: 'BAD_REQUEST', message, request_id: id } })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\nx-request-id: ${id}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** The handler has waited for its stores longer than anyone should. */
+const isLate = (error: unknown) => (error as { code?: unknown } | null)?.code === 'FST_ERR_HANDLER_TIMEOUT'
+
+const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.routeOptions.url ?? '')
+
+function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unknown) => boolean): Told {
   if (error instanceof ServiceError)
     return { status: error.status, code: error.code, message: error.message, field: error.field }
-  const samples = isSamplesForm(request)
-  const generic = (status: number): ErrorCode => {
-    const pair = byStatus[status] ?? byStatus[400]
-    return pair ? pair[samples ? 1 : 0] : 'BAD_REQUEST'
-  }
+  if (isStoreAway(error) || isLate(error))
+    return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly' }
+  if (isDiskFull(error))
+    return { status: 503, code: 'SERVER_002', message: "The server's disk is full; nothing of this request was kept" }
+  const { invalid } = request.routeOptions.config
+  const place = isSamplesForm(request) ? 1 : 0
+  const generic = (status: number): ErrorCode =>
+    (status === 400 && invalid) || (byStatus[status]?.[place] ?? (place === 1 ? 'INVALID_REQUEST' : 'BAD_REQUEST'))
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation
     const path = (first?.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.')
-    const unknown = (first?.params as { issue?: { keys?: string[] } } | undefined)?.issue?.keys?.[0]
-    const field = unknown ?? (path === '' ? undefined : path)
-    const code = request.routeOptions.config.invalid ?? generic(400)
+    const unknown = (first?.params as { keys?: string[] } | undefined)?.keys?.[0]
+    const field = [path, unknown].filter(Boolean).join('.') || undefined
     const where = error.validationContext === 'querystring' ? 'query' : error.validationContext
-    return {
-      status: 400,
-      code,
-      message: `${where}${field ? ` ${field}` : ''}: ${first?.message ?? 'is not valid'}`,
-      field,
-    }
+    const message = `${where}${field ? ` ${field}` : ''}: ${first?.message ?? 'is not valid'}`
+    return { status: 400, code: generic(400), message, field }
   }
-  if (isStoreAway(error))
-    return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly', field: undefined }
-  const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return { status, code: generic(status), message: error.message, field: undefined }
-  return {
-    status: 500,
-    code: samples ? 'INTERNAL_SERVER_ERROR' : 'INTERNAL',
-    message: 'Internal server error',
-    field: undefined,
-  }
+  // Fastify's own refusals are meant for callers; what anything else says may be internal, whatever status it claims.
+  const { code, statusCode, message } = (error ?? {}) as Partial<FastifyError>
+  if (code?.startsWith?.('FST_') && statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return { status: statusCode, code: generic(statusCode), message: message ?? '' }
+  return { status: 500, code: generic(500), message: 'Internal server error' }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, code, message, field }: Told) {
   const id = request.id
   const body = isSamplesForm(request)
     ? { error: code, details: { message, ...(field ? { field } : {}), request_id: id } }
-    : { error: { code, message, ...(field ? { field } : {}), request_id: id } }
+    : { error: { code, message, request_id: id } }
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 

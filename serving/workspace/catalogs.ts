@@ -5,6 +5,7 @@ import type { Catalog } from '../../infra/catalog/postgres.ts'
 import {
   brandNamed,
   type CatalogRow,
+  findBrand,
   findCatalog,
   insertCatalog,
   listBrands,
@@ -105,8 +106,8 @@ export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catal
       const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
         const brand = brand_id ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
         if (brand === null)
-          throw new ServiceError('BAD_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
-        if (!(await listBrands(tx, null, 1_000)).some(({ id }) => id === brand))
+          throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
+        if (!(await findBrand(tx, brand)))
           throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
         const made = { workspace: bearer.workspace, brand, name, isDefault: false, autoPublish: auto_publish }
         return insertCatalog(tx, { ...made, by: bearer.subject })

@@ -9,7 +9,7 @@ import { type Bearer, bearerOf } from '../plugins/access.ts'
 
 const request = z.discriminatedUnion('scope', [
   z.strictObject({ scope: z.literal('selection'), productIds: z.array(z.string().max(200)).min(1).max(10_000) }),
-  z.strictObject({ scope: z.literal('all'), productIds: z.array(z.string()).optional() }),
+  z.strictObject({ scope: z.literal('all'), productIds: z.unknown().optional() }),
 ])
 
 export const goldResult = z.object({
@@ -48,7 +48,7 @@ export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { g
   app.post(
     '/catalogs/:catalogId/batch/gold',
     {
-      config: { action: 'catalogs:write', invalid: 'VALIDATION_ERROR' },
+      config: { action: 'catalogs:write', invalid: 'VALIDATION_ERROR', long: true },
       schema: { params: z.object({ workspaceId, catalogId }), body: request },
     },
     async (asked, reply) => {
@@ -58,12 +58,18 @@ export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { g
       if (!catalog) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
       const run = await grading.begin(bearer, catalog, body)
       if (!run) throw new ServiceError('JOB_ALREADY_RUNNING')
-      return reply.type('application/json; charset=utf-8').send(Readable.from(document(run)))
+      let closed: Promise<void> | null = null
+      const close = () => (closed ??= run.close())
+      const answer = Readable.from(document(run, close))
+      // A caller who went before the first byte: the generator never began, and its end never comes.
+      answer.once('close', () => void close())
+      return reply.type('application/json; charset=utf-8').send(answer)
     },
   )
 }
 
-async function* document(run: GoldRun): AsyncGenerator<string> {
+/** Closes the run before the answer's last byte, so that who has the whole answer may ask again. */
+async function* document(run: GoldRun, close: () => Promise<void>): AsyncGenerator<string> {
   try {
     let separator = '{"results":['
     for await (const page of run.results()) {
@@ -71,8 +77,9 @@ async function* document(run: GoldRun): AsyncGenerator<string> {
       yield separator + page.map((result) => JSON.stringify(result)).join(',')
       separator = ','
     }
+    await close()
     yield `${separator === ',' ? '' : separator}],"catalogSummary":${JSON.stringify(run.summary())}}`
   } finally {
-    await run.close()
+    await close()
   }
 }

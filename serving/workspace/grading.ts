@@ -6,6 +6,7 @@ import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { score, type Weights } from '../../schemas/score.ts'
 import { gapsOf } from '../../transforms/gold/gaps.ts'
 import { type Grade, grade } from '../../transforms/gold/grade.ts'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { summaryBuilder } from '../../transforms/gold/summary.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
 import type { GoldRequest, GoldResult, Grading } from './gold.ts'
@@ -27,7 +28,10 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
     async begin(bearer, row, what) {
       const held = await lock(row.id)
       if (!held) return null
-      const weighed = await weights(bearer.workspace)
+      const weighed = await weights(bearer.workspace).catch(async (error) => {
+        await held.release()
+        throw error
+      })
       const summary = summaryBuilder(weighed)
       return {
         async *results() {
@@ -38,7 +42,7 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
               if (item.kind === 'parent') return { productId: item.id, status: 'error', error: isParent }
               if (item.stage === 'bronze') return { productId: item.id, status: 'error', error: notInSilver }
               const graded = gradeRow(item)
-              scores.push({ product: item.id, rev: item.rev, ...graded })
+              if (isNews(item, graded)) scores.push({ product: item.id, rev: item.rev, ...graded })
               summary.add(graded.points, graded.sub)
               return resultOf(item.id, graded, weighed)
             })
@@ -59,6 +63,11 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
 function gradeRow(row: ProductRow): Grade {
   const { refined } = row
   return grade({ id: refined.sku ?? row.id, itemGroupId: refined.itemGroupId, product: refined }, row.kind)
+}
+
+/** A catalog that the worker has just graded has nothing to save. */
+function isNews({ points, valid, rubric }: ProductRow, graded: Grade): boolean {
+  return valid !== graded.valid || rubric !== rubricVersion || points === null || !points.equals(graded.points)
 }
 
 function resultOf(productId: string, { points, sub }: Grade, weights: Weights): GoldResult {

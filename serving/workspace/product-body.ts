@@ -1,29 +1,34 @@
 /** Bodies that create and change a product, and the cells they become: our own field names, values as text. */
 import { z } from 'zod'
+import { codePoints } from '../../schemas/feeds/code-points.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
 
 const amount = z.number().min(0).max(1e15)
-const word = z.string().max(500)
+/** Lengths are counted in characters, as JSON Schema and truncation count them. */
+const text = (max: number) =>
+  z.string().refine((value) => value.length <= max || codePoints(value) <= max, `at most ${max} characters`)
+const word = text(500)
+const address = text(2_000)
 
 /** Endpoint 5's fields, then our additions. */
 const content = z.strictObject({
-  title: z.string().min(1).max(500),
+  title: text(500).regex(/\S/, '1 to 500 characters, one of them visible'),
   price: amount,
-  description: z.string().max(5_000),
+  description: text(5_000),
   brand: word,
   category_path: z.array(word).max(20),
   original_price: amount,
   currency: z.string().regex(/^[A-Za-z]{3}$/, 'a currency is a three-letter code of ISO 4217'),
-  primary_image_url: z.string().max(2_000),
+  primary_image_url: address,
   sku: word,
   gtin: word,
   availability: word,
   attributes: z.record(z.string().max(200), z.unknown()),
-  link: z.string().max(2_000),
+  link: address,
   condition: word,
   mpn: word,
-  image_urls: z.array(z.string().max(2_000)).max(100),
+  image_urls: z.array(address).max(100),
   item_group_id: word,
   google_product_category: word,
 })

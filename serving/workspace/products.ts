@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findProduct, listProducts, type ProductRow, skuIsTaken } from '../../infra/catalog/product-queries.ts'
-import { brandNamed, type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
+import { brandNamed, type CatalogRow, defaultCatalog, findBrand, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
@@ -24,7 +24,11 @@ export interface EditScope {
 /** What became of an edit once the sink passed it; `late`: it is on the log and not yet refined. */
 export type Settled =
   | { readonly kind: 'done' | 'late' }
-  | { readonly kind: 'refused'; readonly code: 'DATA_003' | 'CONFLICT'; readonly says: string }
+  | {
+      readonly kind: 'refused'
+      readonly code: 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
+      readonly says: string
+    }
 
 export interface ProductPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -56,9 +60,12 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
         return row
       }
       const chosen = brand ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
-      const row = chosen === null ? null : await defaultCatalog(tx, chosen)
-      if (!row)
+      if (chosen === null)
         throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
+      if (!(await findBrand(tx, chosen)))
+        throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
+      const row = await defaultCatalog(tx, chosen)
+      if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { message: 'The brand has no default catalog' })
       return row
     })
 
@@ -123,7 +130,9 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
       const rows = await catalog.withTenant(principalOf(bearer), (tx) =>
         listProducts(tx, filter, readCursor(after), limit + 1),
       )
-      return { products: await Promise.all(rows.slice(0, limit).map(resource)), next: nextCursor(rows, limit) }
+      const weighed = await weights(bearer.workspace)
+      const page = rows.slice(0, limit).map((row) => toResource(row, weighed, requiredProfiles))
+      return { products: page, next: nextCursor(rows, limit) }
     },
   )
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { type Catalog, openCatalog } from '../../infra/catalog/postgres.ts'
-import { type JobHandler, type JobKind, type JobOptions, type Jobs, openJobs } from '../../infra/jobs.ts'
+import { type JobHandler, type JobKind, type JobOptions, type Jobs, NotYet, openJobs } from '../../infra/jobs.ts'
 import { freshDatabase } from '../harness.ts'
 
 /** Queues are a database's, so each test has one of its own; they mostly wait, so they do it at once. */
@@ -93,6 +93,24 @@ promise('a handler that throws is reported and tried again', async ({ url }) => 
     await jobs.send('refine', randomUUID())
     await vi.waitFor(() => expect(tries).toBe(2), soon)
     expect(errors).toEqual(['store away'])
+  })
+})
+
+promise('jobs that wait for one behind them let it pass, and no wait counts as a try', async ({ url, catalog }) => {
+  const [first, second, awaited] = [randomUUID(), randomUUID(), randomUUID()]
+  const ran: string[] = []
+  const handler: JobHandler = async (id) => {
+    if (id !== awaited && !ran.includes(awaited)) throw new NotYet('not its turn')
+    ran.push(id)
+  }
+  const errors: Error[] = []
+  await withJobs(url, { import: handler }, { onError: (error) => errors.push(error) }, async (jobs) => {
+    for (const id of [first, second, awaited]) await jobs.send('import', id)
+    await vi.waitFor(() => expect([...ran].sort()).toEqual([first, second, awaited].sort()), soon)
+    expect(ran[0]).toBe(awaited)
+    const { rows } = await catalog.pipeline.query('select max(retry_count)::int as tries from pgboss.job')
+    expect(rows).toEqual([{ tries: 0 }])
+    expect(errors).toEqual([])
   })
 })
 

@@ -3,6 +3,18 @@ import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { dead, type Outcome, ok } from '../step.ts'
 
 const ops = new Set(['put', 'withdraw', 'void', 'unvoid'])
+const kinds = new Set(['single', 'variant', 'parent'])
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** What is looked up and stored by these must have their form: a store that cannot take a key would refuse the whole batch, again and again. */
+const keys = {
+  workspace: /^ws_[a-z0-9]+$/,
+  brand: uuid,
+  catalog: uuid,
+  product: uuid,
+  sid: /^[0-9a-f]{64}$/,
+} as const satisfies Partial<Record<keyof BronzeRecord, RegExp>>
+const keyNames = Object.keys(keys) as (keyof typeof keys)[]
 
 export function decodeRecord(bytes: Uint8Array): Outcome<BronzeRecord> {
   let value: unknown
@@ -15,14 +27,26 @@ export function decodeRecord(bytes: Uint8Array): Outcome<BronzeRecord> {
   const record = value as Partial<BronzeRecord>
   if (record.v !== 1) return dead(`unknown schema version ${JSON.stringify(record.v)}`)
   if (!ops.has(record.op as string)) return dead(`unknown operation ${JSON.stringify(record.op)}`)
-  const missing = (['workspace', 'brand', 'catalog', 'product', 'source', 'sid', 'at', 'kind'] as const).filter(
-    (name) => typeof record[name] !== 'string',
-  )
-  if (missing.length > 0) return dead(`without ${missing.join(', ')}`)
-  if (typeof record.context !== 'number' || typeof record.seq !== 'number') return dead('without context or seq')
-  if (!Array.isArray(record.rows) || typeof record.cells !== 'object' || record.cells === null)
-    return dead('without rows or cells')
-  return ok(record as BronzeRecord)
+  const wrong = wrongName(record)
+  return wrong === null ? ok(record as BronzeRecord) : dead(`without a valid ${wrong}`)
 }
 
 const text = new TextDecoder('utf-8', { fatal: true })
+
+/** The first member that is not what a record has there. */
+function wrongName(record: Partial<BronzeRecord>): keyof BronzeRecord | null {
+  for (const name of keyNames) if (!hasForm(keys[name], record[name])) return name
+  if (record.import !== undefined && !hasForm(uuid, record.import)) return 'import'
+  if (record.family !== undefined && !hasForm(uuid, record.family)) return 'family'
+  if (typeof record.source !== 'string') return 'source'
+  if (!kinds.has(record.kind as string)) return 'kind'
+  if (typeof record.at !== 'string' || Number.isNaN(Date.parse(record.at))) return 'at'
+  if (!isCount(record.context)) return 'context'
+  if (!Number.isSafeInteger(record.seq)) return 'seq'
+  if (!Array.isArray(record.rows) || !record.rows.every(isCount)) return 'rows'
+  if (typeof record.cells !== 'object' || record.cells === null || Array.isArray(record.cells)) return 'cells'
+  return null
+}
+
+const hasForm = (form: RegExp, value: unknown) => typeof value === 'string' && form.test(value)
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0

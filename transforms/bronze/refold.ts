@@ -7,7 +7,7 @@ import { placeOf, samePlace } from './place.ts'
 export interface HistoryEntry {
   readonly record: BronzeRecord
   readonly position: Position
-  /** Its precondition failed when the worker judged it; that is never judged again. */
+  /** Its precondition failed when the worker judged it, or no step could read it; that is never judged again. */
   readonly refused: boolean
 }
 

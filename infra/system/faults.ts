@@ -1,0 +1,27 @@
+/** Tells the log what goes wrong in the background: what is known in one sentence now and then, what is not with its trace. */
+import type { Logger } from 'pino'
+import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
+import { StartError } from '../start-error.ts'
+
+/** Every loop meets the same fault each second while it lasts. */
+const againMs = 10_000
+
+const known: readonly (readonly [is: (error: unknown) => boolean, sentence: string])[] = [
+  [isDiskFull, 'The disk is full; what was acknowledged is kept, and work goes on when there is space.'],
+  [isStoreAway, 'Postgres does not answer; work goes on when it does.'],
+]
+
+/** @returns for each piece of work that is named, who its errors are given to */
+export function tellFaults(logger: Logger): (what: string) => (error: unknown) => void {
+  const toldAt = new Map<string, number>()
+  return (what) => (error) => {
+    const sentence = error instanceof StartError ? error.message : known.find(([is]) => is(error))?.[1]
+    if (sentence === undefined) {
+      logger.error({ err: error }, what)
+      return
+    }
+    if (Date.now() - (toldAt.get(sentence) ?? 0) < againMs) return
+    toldAt.set(sentence, Date.now())
+    logger.warn({ during: what, reason: error instanceof Error ? error.message : String(error) }, sentence)
+  }
+}

@@ -1,0 +1,64 @@
+/** What an import needs of the world, and what it tells. */
+import type { Pool, PoolClient } from 'pg'
+import type { Identities } from '../infra/catalog/identities.ts'
+import type { ImportOffsets, ImportRow, Outcome, OutcomeKey, RowNote } from '../infra/catalog/imports.ts'
+import type { Log } from '../infra/log/port.ts'
+import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { StoredProduct } from '../transforms/ports.ts'
+
+/** What an import needs of the catalog; every function takes the import's own checked ids. */
+export interface ImportStore {
+  find(id: string): Promise<ImportRow | null>
+  /** Whether the import has come exactly this far and is still this run's; holds it until the transaction ends. */
+  hold(tx: PoolClient, id: string, appendedSeq: number): Promise<boolean>
+  set(
+    client: PoolClient | null,
+    id: string,
+    set: {
+      state?: string
+      context?: number
+      read?: number
+      guard?: unknown
+      appendedSeq?: number
+      offsets?: ImportOffsets
+    },
+  ): Promise<void>
+  insertContext(i: ImportRow, body: Omit<ImportContext, 'id'>): Promise<number>
+  context(id: number): Promise<ImportContext>
+  settings(workspace: string): Promise<SilverSettings>
+  load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
+  productCount(catalog: string): Promise<number>
+  lastRows(catalog: string, source: string): Promise<number | null>
+  saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
+  insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome): Promise<void>
+  insertNotes(
+    tx: PoolClient,
+    scope: { importId: string; workspace: string; brand: string },
+    notes: readonly RowNote[],
+  ): Promise<void>
+  sumOutcomes(id: string): Promise<Outcome>
+  /** Next offset of the sink, by partition. */
+  positions(): Promise<readonly number[]>
+}
+
+export interface ImportPorts {
+  readonly store: ImportStore
+  readonly identities: Identities
+  readonly log: Log
+  readonly pool: Pool
+  readonly inTransaction: <T>(pool: Pool, work: (tx: PoolClient) => Promise<T>) => Promise<T>
+  readonly isUniqueViolation: (error: unknown) => boolean
+  readonly scratchPath: (importId: string) => string
+  readonly pause: (ms: number) => Promise<void>
+  readonly now: () => Date
+  readonly digest: (text: string) => string
+}
+
+export interface ImportResult extends Outcome {
+  readonly read: number
+  /** How the file was read, how its source was chosen, and what was guessed: for people. */
+  readonly notes: readonly string[]
+}
+
+/** Told now and then: rows with a result so far, and rows in all once they are known. */
+export type Progress = (done: number, total: number | null) => Promise<void>

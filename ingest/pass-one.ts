@@ -1,0 +1,116 @@
+/** Pass one: what the file's columns mean, which rows are one product, and what the import would change; nothing is written but what it learned. */
+import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { Field } from '../schemas/product.ts'
+import { isFault } from './candidate.ts'
+import { openReading, type Reading } from './context.ts'
+import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
+import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
+import { type Asked, resolve } from './identity.ts'
+import type { ImportPorts, Progress } from './import-ports.ts'
+import { withVerdicts } from './judged.ts'
+import { openTable, type Table } from './readers/table.ts'
+import type { Scratch } from './scratch.ts'
+import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
+
+export interface Run {
+  readonly row: ImportRow
+  readonly context: ImportContext
+  readonly header: readonly string[]
+  readonly gathering: Gathering
+  readonly verdicts: Verdicts
+  readonly read: number
+  readonly empty: boolean
+}
+
+export async function passOne(
+  row: ImportRow,
+  ports: ImportPorts,
+  scratch: Scratch,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Run> {
+  const { store } = ports
+  await store.set(null, row.id, { state: 'reading' })
+  const table = await openTable(row.spool, row.options.kind ? { kind: row.options.kind } : {})
+  const settings = await store.settings(row.workspace)
+  const reading = openReading(table.header, row.source, settings, (row.options.map ?? {}) as Record<string, Field>)
+  let read = 0
+  const see = (rows: readonly { cells: Parameters<Reading['see']>[0]; fault?: unknown }[]) => {
+    signal.throwIfAborted()
+    for (const { cells, fault } of rows) if (!fault) reading.see(cells)
+    read += rows.length
+  }
+  const draft = { ...contextBody(row, table, reading), id: 0 }
+  const facts = await openFacts(scratch)
+  const gathering = reading.rule
+    ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see)
+    : gatherFlat(table, draft)
+  for await (const items of reading.rule ? gathering.items() : gathering.items(see))
+    for (const item of items) if (!isFault(item)) facts.add(item)
+  await store.set(null, row.id, { read })
+  await progress(0, read)
+
+  const evidence = reading.evidence()
+  const notes = [...draft.notes, ...currencyNotes(evidence.currencies)]
+  const body = { ...contextBody(row, table, reading), ...evidence, notes }
+  const context =
+    row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
+  if (row.context === null) await store.set(null, row.id, { context: context.id })
+  const empty = row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
+  let verdicts = await facts.judge()
+  if (!empty) {
+    const guard = await lookAhead(row, ports, context, settings, gathering, verdicts, facts, read)
+    if (guard && row.appendedSeq < 0) await store.set(null, row.id, { guard })
+    if (await facts.meet()) verdicts = await facts.judge()
+  }
+  return { row, context, header: table.header, gathering, verdicts, read, empty }
+}
+
+const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<ImportContext, 'id'> => ({
+  platform: reading.platform,
+  header: table.header,
+  mapping: reading.mapping,
+  numbers: {},
+  currencies: {},
+  notes: [...table.notes, ...(row.options.sourceReason ? [row.options.sourceReason] : [])],
+})
+
+/** A guess is said once a file, not on each of its rows. */
+const currencyNotes = (currencies: ImportContext['currencies']) =>
+  Object.entries(currencies).map(
+    ([column, { code, reason, guess }]) =>
+      `amounts of "${column}" are read as ${code}${guess ? ', which is a guess' : ''}: ${reason}`,
+  )
+
+/**
+ * Looks every product up without inserting, so that two rows which the catalog knows as one product are told apart from two
+ * products; where the guard is needed the same look folds each record without writing.
+ */
+async function lookAhead(
+  row: ImportRow,
+  ports: ImportPorts,
+  context: ImportContext,
+  settings: SilverSettings,
+  gathering: Gathering,
+  verdicts: Verdicts,
+  facts: Facts,
+  read: number,
+): Promise<GuardResult | null> {
+  const guard = await guardIsNeeded(row, ports.store, read)
+  const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
+  for await (const batch of withVerdicts(gathering, verdicts, -1)) {
+    const asked = batch.flatMap(({ item, verdict }): Asked[] =>
+      isFault(item) || (verdict && verdict.verdict !== 'win')
+        ? []
+        : [{ candidate: item, shared: verdict?.shared ?? null }],
+    )
+    const { found } = await resolve(asked, row, ports.identities, false)
+    for (const { candidate, product, fresh, gives } of found) {
+      if (product === null || fresh) continue
+      facts.resolve(candidate.seq, product, gives)
+    }
+    if (guard) await dryFold(found, row, context, settings, ports, result)
+  }
+  return guard ? result : null
+}

@@ -1,0 +1,176 @@
+/** `npm run bench ingest [rows …]`: products a second from file to scored row through the real program, beside a bare COPY of the same rows into the same table in the same run. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { readConnection } from '../../infra/catalog/connection-file.ts'
+import { progressLine } from '../../infra/cli/progress.ts'
+import { table } from '../../infra/cli/table.ts'
+import { openIssuer } from '../../infra/issuer.ts'
+import { writeCatalogFile } from './catalog-file.ts'
+import { watchMemory } from './node-memory.ts'
+
+const root = join(import.meta.dirname, '../..')
+const workspace = 'ws_demo'
+
+interface Measured {
+  readonly rows: number
+  readonly seconds: number
+  readonly copyText: number
+  readonly copyBinary: number
+  readonly memory: ReadonlyMap<string, number>
+}
+
+export async function ingestBench(args: string[]): Promise<void> {
+  const sizes = args.length > 0 ? args.map(Number) : [100_000, 1_000_000]
+  const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
+  const { chmod } = await import('node:fs/promises')
+  await chmod(folder, 0o711)
+  const results: Measured[] = []
+  try {
+    for (const rows of sizes) results.push(await measure(join(folder, String(rows)), rows))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  const heads = [
+    'rows',
+    'file to scored row',
+    'bare text COPY',
+    'bare binary COPY',
+    'ratio to text',
+    'to binary',
+    'server MB',
+    'transforms MB',
+  ]
+  const mb = (bytes = 0) => Math.round(bytes / 1e6)
+  const lines = results.map((r) => [
+    r.rows,
+    `${Math.round(r.rows / r.seconds)}/s`,
+    `${Math.round(r.rows / r.copyText)}/s`,
+    `${Math.round(r.rows / r.copyBinary)}/s`,
+    (r.copyText / r.seconds).toFixed(2),
+    (r.copyBinary / r.seconds).toFixed(2),
+    mb(r.memory.get('server')),
+    mb(r.memory.get('transforms')),
+  ])
+  process.stdout.write(`${table([heads, ...lines])}\n`)
+  const last = results.at(-1)
+  if (last) process.stdout.write(`ratio ${(last.copyText / last.seconds).toFixed(2)}\n`)
+}
+
+async function measure(folder: string, rows: number): Promise<Measured> {
+  const { mkdir } = await import('node:fs/promises')
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, 'catalog.csv')
+  await writeCatalogFile(file, rows)
+  process.stderr.write(`${rows} rows, ${Math.round((await stat(file)).size / rows)} bytes each\n`)
+  const data = join(folder, 'data')
+  const server = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--max-old-space-size=768',
+      join(root, 'infra/cli/assay.ts'),
+      'serve',
+      '--no-sample',
+      '--data',
+      data,
+      '--port',
+      '0',
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'warn' },
+    },
+  )
+  const url = await listening(server)
+  const memory = watchMemory(server.pid ?? 0)
+  try {
+    const token = await (await openIssuer(data)).sign(
+      { subject: 'bench', workspace, role: 'admin', brand: null, scope: '' },
+      7_200,
+    )
+    const seconds = await importFile(url, token, file)
+    const peaks = memory.take()
+    const { port, password } = await readConnection(join(data, 'postgres'))
+    const client = new pg.Client(`postgres://assay:${password}@127.0.0.1:${port}/postgres`)
+    await client.connect()
+    const copyText = await bareCopy(client, join(folder, 'rows.text'), 'text')
+    const copyBinary = await bareCopy(client, join(folder, 'rows.binary'), 'binary')
+    await client.end()
+    return { rows, seconds, copyText, copyBinary, memory: peaks }
+  } finally {
+    memory.stop()
+    const gone = once(server, 'exit')
+    server.kill('SIGTERM')
+    await gone
+  }
+}
+
+function listening(server: ChildProcess): Promise<string> {
+  let out = ''
+  return new Promise((resolve, reject) => {
+    server.stdout?.on('data', (chunk) => {
+      out += chunk
+      const address = /listens on (http:\S+)/.exec(out)?.[1]
+      if (address) resolve(address)
+    })
+    server.once('exit', () => reject(new Error(`the server did not start: ${out}`)))
+  })
+}
+
+/** From the first byte sent to the last product scored and committed. */
+async function importFile(url: string, token: string, file: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  const began = performance.now()
+  const sent = await fetch(`${url}/api/workspace/${workspace}/datasets/ingest`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'text/csv' },
+    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
+    duplex: 'half',
+  } as RequestInit)
+  const { job } = (await sent.json()) as { job: { id: string } }
+  const line = progressLine('ingest', 'rows')
+  for (;;) {
+    const { job: state } = (await (await fetch(`${url}/jobs/${job.id}`, { headers })).json()) as {
+      job: {
+        status: string
+        progress: { done: number; total: number | null }
+        result: { created: number }
+        error: unknown
+      }
+    }
+    line.show(state.progress.done, state.progress.total)
+    if (state.status === 'failed') throw new Error(JSON.stringify(state.error))
+    if (state.status === 'completed') {
+      line.end()
+      return (performance.now() - began) / 1_000
+    }
+    await sleep(100)
+  }
+}
+
+/** The same rows into a table with the same columns, storage and indexes, from a file, commits as durable as the server's. */
+async function bareCopy(client: pg.Client, path: string, format: 'text' | 'binary'): Promise<number> {
+  await pipeline(client.query(copyTo(`copy products to stdout (format ${format})`)), createWriteStream(path))
+  await client.query(
+    'drop table if exists bare; create table bare (like products including all) with (toast_tuple_target = 8160, fillfactor = 90); checkpoint',
+  )
+  const began = performance.now()
+  await pipeline(
+    createReadStream(path, { highWaterMark: 1 << 18 }),
+    client.query(copyFrom(`copy bare from stdin (format ${format})`)),
+  )
+  const seconds = (performance.now() - began) / 1_000
+  await client.query('drop table bare')
+  await rm(path)
+  return seconds
+}

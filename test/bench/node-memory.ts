@@ -1,0 +1,50 @@
+/** Watches the resident memory of processes from outside, as the system counts it. */
+import { readdir, readFile } from 'node:fs/promises'
+
+export interface MemoryWatch {
+  /** Peak resident bytes by process name so far; resets. */
+  take(): Map<string, number>
+  stop(): void
+}
+
+/** A process and the Node processes under it: `server` and `transforms`. Postgres is not among them, it is no child. */
+export function watchMemory(pid: number): MemoryWatch {
+  let peaks = new Map<string, number>()
+  let busy = false
+  const timer = setInterval(async () => {
+    if (busy) return
+    busy = true
+    for (const [name, id] of [
+      ['server', pid] as const,
+      ...(await children(pid)).map((c) => ['transforms', c] as const),
+    ]) {
+      const bytes = await resident(id)
+      peaks.set(name, Math.max(peaks.get(name) ?? 0, bytes))
+    }
+    busy = false
+  }, 250)
+  return {
+    take() {
+      const taken = peaks
+      peaks = new Map()
+      return taken
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function resident(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+}
+
+async function children(pid: number): Promise<number[]> {
+  const found: number[] = []
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
+    const parent = /\) \S (\d+)/.exec(stat)?.[1]
+    if (Number(parent) === pid) found.push(Number(entry))
+  }
+  return found
+}

@@ -1,0 +1,12 @@
+/** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
+import { ingestBench } from './ingest.ts'
+
+const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench }
+
+const [name = '', ...args] = process.argv.slice(2)
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
+if (!bench) {
+  process.stderr.write(`Usage: npm run bench ${Object.keys(benches).join(' | ')}\n`)
+  process.exit(2)
+}
+await bench(args)

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
+import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
+import { supplierFile } from './supplier-file.ts'
+
+let ground: AssayFolder
+let assay: AssayProcess
+beforeAll(async () => {
+  ground = await assayFolder()
+  assay = await ground.start()
+})
+afterAll(() => ground.clear())
+
+/** Two appends, so that one stands on the log when the first kill strikes. */
+const file = supplierFile(9_000)
+const importSql = 'select state, appended_seq as appended from import where job_id = $1'
+const builtSql = 'select state, built_to as built from publish where job_id = $1'
+
+test('killed with -9 in the append, between append and sink, and in the publish: nothing is lost, nothing comes twice', {
+  timeout: 90_000,
+}, async () => {
+  const catalog = await newCatalog(assay)
+  const job = await sendFile(assay, file, catalog)
+  await until(ground, importSql, job, ({ state, appended }) =>
+    state !== 'appending' ? state === 'settling' : appended >= 0,
+  )
+  await assay.kill()
+  assay = await ground.start()
+
+  // Appended but not taken: the transforms stand still while the reader comes to its end.
+  process.kill(await assay.transforms(), 'SIGSTOP')
+  await until(ground, importSql, job, ({ state }) => state === 'settling')
+  await Promise.all([assay.kill(), ground.signalPostgres('SIGKILL')])
+  assay = await ground.start()
+  const imported = await ended(assay, job)
+  expect(ledgerFaults(imported, file, 'created')).toEqual([])
+  const importId = imported.result?.importId ?? ''
+  expect(await storeFaults(await ground.databaseUrl(), catalog, importId, file)).toEqual([])
+
+  const publishing = await publish(assay, catalog)
+  await until(ground, builtSql, publishing, ({ state, built }) => built > 0 || state === 'published')
+  await assay.kill()
+  assay = await ground.start()
+  expect(await ended(assay, publishing)).toMatchObject({ status: 'completed', result: { added: file.products.length } })
+  expect(await feedFaults(assay, catalog, file)).toEqual([])
+
+  const again = await ended(assay, await sendFile(assay, file, catalog))
+  expect(ledgerFaults(again, file, 'unchanged')).toEqual([])
+})
+
+test('transforms that are killed alone are started anew, and the import comes to its end', async () => {
+  const catalog = await newCatalog(assay)
+  const first = await assay.transforms()
+  const job = await sendFile(assay, file, catalog)
+  await until(ground, importSql, job, ({ appended }) => appended >= 0)
+  process.kill(first, 'SIGKILL')
+  const { status, result } = await ended(assay, job)
+  expect({ status, faults: ledgerFaults({ id: job, status, result, error: null }, file, 'created') }).toEqual({
+    status: 'completed',
+    faults: [],
+  })
+  expect(await assay.transforms()).not.toBe(first)
+  expect(assay.err()).toContain('the transforms process died and is started anew')
+})

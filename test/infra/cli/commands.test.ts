@@ -1,0 +1,182 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
+import { sentence } from './sentence.ts'
+
+let ground: AssayFolder
+let assay: AssayProcess
+let token: string
+let files: string
+beforeAll(async () => {
+  ground = await assayFolder()
+  assay = await ground.start()
+  token = (await ground.run(['token', '--workspace', demo, '--role', 'admin'])).out.trim()
+  files = join(ground.folder, 'files')
+  await mkdir(files)
+})
+afterAll(() => ground.clear())
+
+async function file(name: string, text: string | Buffer): Promise<string> {
+  const path = join(files, name)
+  await writeFile(path, text)
+  return path
+}
+const ingest = (args: string[], env: Record<string, string> = {}) =>
+  ground.run(['ingest', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token, ...env })
+
+const table = `sku,title,price,currency
+C-1,Enamel mug,12.50,EUR
+C-2,Oak stool,99.00,EUR
+C-2,Oak stool,99.00,EUR
+,,,
+C-3,Linen towel,soon,EUR
+C-4,One cell,1.00,EUR,too many
+`
+
+describe('assay token', () => {
+  test('prints a token and nothing else, and the API takes it', async () => {
+    const { code, out, err } = await ground.run(['token', '--workspace', demo, '--role', 'viewer'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/)
+    const headers = { authorization: `Bearer ${out.trim()}` }
+    const read = await fetch(`${assay.url}/api/workspace/${demo}/catalogs`, { headers })
+    expect(read.status).toBe(200)
+    const write = await fetch(`${assay.url}/api/workspace/${demo}/catalogs`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{"name":"x"}',
+    })
+    expect(write.status).toBe(403)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['no workspace', ['--role', 'admin'], /--workspace/],
+    ['a role that there is not', ['--workspace', demo, '--role', 'king'], /--role: .*viewer/],
+    ['a brand that is no id', ['--workspace', demo, '--role', 'admin', '--brand', 'main'], /--brand/],
+    [
+      'a folder where no Assay was',
+      ['--workspace', demo, '--role', 'admin', '--data', '/nonexistent'],
+      /start Assay there first/,
+    ],
+  ])('with %s says so in one sentence', async (_, args, says) => {
+    const ran = await ground.run(['token', ...args])
+    expect(sentence(ran)).toMatch(says)
+  })
+})
+
+describe('assay ingest', () => {
+  test('prints the ledger as a table that adds up to the rows, and ends with 0', async () => {
+    const { code, out, err } = await ingest([await file('table.csv', table)])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const figure = (name: string) => Number(new RegExp(`^${name} +(\\d+)$`, 'm').exec(out)?.[1])
+    const rows = Number(/: (\d+) rows$/m.exec(out)?.[1])
+    const results = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'].map(figure)
+    expect(results.reduce((sum, n) => sum + n, 0)).toBe(rows)
+    expect({ rows, created: figure('created'), duplicate: figure('duplicate'), rejected: figure('rejected') }).toEqual({
+      rows: 5,
+      created: 3,
+      duplicate: 1,
+      rejected: 1,
+    })
+    expect(out).toContain('warnings')
+  })
+
+  test('with --json prints the ledger for programs, alone on a line', async () => {
+    const { code, out } = await ingest(['--json', await file('table.csv', table)])
+    expect(code).toBe(0)
+    expect(out.split('\n')).toHaveLength(2)
+    expect(JSON.parse(out)).toMatchObject({ read: 5, created: 0, unchanged: 3, duplicate: 1, rejected: 1 })
+  })
+
+  test('with --map takes a column for the field that it is said to be', async () => {
+    const path = await file('mapped.csv', 'sku,Zustand der Ware,Gericht\nM-1,x,Suppe\n')
+    const { code } = await ingest([path, '--map', 'Gericht=title', '--source', 'Mapped'])
+    expect(code).toBe(0)
+    const { body } = await assay.call('GET', `/api/workspace/${demo}/catalog/products?limit=200`)
+    const found = body.products.find((product: { sku: string }) => product.sku === 'M-1')
+    expect(found).toMatchObject({ sku: 'M-1', title: 'Suppe' })
+  })
+
+  test.each<[string, () => Promise<Ran>, RegExp]>([
+    [
+      'no server',
+      () => ingest([join(ground.folder, 'files/table.csv')], { ASSAY_URL: 'http://127.0.0.1:9' }),
+      /No server answers at http:\/\/127\.0\.0\.1:9/,
+    ],
+    ['a token that is none of ours', () => ingest([join(files, 'table.csv')], { ASSAY_TOKEN: 'abc' }), /answered 401/],
+    ['no token', () => ingest([join(files, 'table.csv')], { ASSAY_TOKEN: '' }), /Set ASSAY_TOKEN/],
+    ['no file', () => ingest([]), /one file/],
+    [
+      'a file that is not there',
+      () => ingest([join(files, 'none.csv')]),
+      /none\.csv cannot be read \(there is no such file\)/,
+    ],
+    ['a folder', () => ingest([files]), /is no file/],
+    ['two files', () => ingest(['a.csv', 'b.csv']), /"b\.csv" is one argument too many/],
+    [
+      'a workbook',
+      async () => ingest([await file('book.xlsx', Buffer.from('PK\x03\x04 and so on', 'latin1'))]),
+      /answered 400: .*Excel/,
+    ],
+    ['an empty file', async () => ingest([await file('empty.csv', '')]), /answered 400: /],
+    [
+      'a mapping to no field',
+      () => ingest([join(files, 'table.csv'), '--map', 'title=nothing']),
+      /answered 400: .*maps nothing/,
+    ],
+    [
+      'a catalog that there is not',
+      () => ingest([join(files, 'table.csv'), '--catalog', crypto.randomUUID()]),
+      /answered 404: Catalog not found/,
+    ],
+    ['another workspace', () => ingest([join(files, 'table.csv'), '--workspace', 'ws_other']), /answered 403: /],
+    [
+      'a flag that there is not',
+      () => ingest(['--catlog', 'x', join(files, 'table.csv')]),
+      /Unknown option '--catlog'; see assay --help\.$/,
+    ],
+  ])('ends with 1 and one sentence on %s', async (_, run, says) => {
+    expect(sentence(await run())).toMatch(says)
+  })
+
+  test('a large file is refused for a bad token as clearly as a small one', async () => {
+    const path = await file('large.csv', `sku,title\n${'L-1,A title that goes on and on\n'.repeat(500_000)}`)
+    expect(sentence(await ingest([path], { ASSAY_TOKEN: 'abc' }))).toMatch(/answered 401/)
+  })
+})
+
+describe('the command line', () => {
+  test('says what there is when asked, and when the command is unknown', async () => {
+    const asked = await ground.run(['serve', '--help'])
+    expect(asked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: assay/) })
+    const unknown = await ground.run(['ingst'])
+    expect(unknown).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^There is no command "ingst"\.\n\nUsage: assay/),
+    })
+    expect(await ground.run([])).toMatchObject({ code: 2, err: expect.stringMatching(/^Usage: assay/) })
+  })
+
+  test.each<[string, string[], Record<string, string>, RegExp]>([
+    [
+      'a setting that there is not',
+      ['token'],
+      { ASSAY_TOKN: 'x' },
+      /ASSAY_TOKN is no setting of Assay; did you mean ASSAY_TOKEN\?/,
+    ],
+    [
+      'a setting with an impossible value',
+      ['serve'],
+      { PORT: 'eighty' },
+      /PORT must be a port from 0 to 65535, not "eighty"/,
+    ],
+    ['a port that there is not', ['serve', '--port', '70000'], {}, /--port takes a number/],
+    ['an argument that serve does not take', ['serve', 'now'], {}, /"now" is one argument too many/],
+    ['a flag that migrate does not take', ['migrate', '--force'], {}, /Unknown option '--force'/],
+    ['a data folder that is a file', ['serve', '--data', '/dev/null'], {}, /The data folder \/dev\/null/],
+  ])('ends with 1 and one sentence on %s', async (_, args, env, says) => {
+    expect(sentence(await ground.run(args, env))).toMatch(says)
+  })
+})

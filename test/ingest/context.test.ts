@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { groupColumn } from '../../ingest/candidate.ts'
+import { openReading } from '../../ingest/context.ts'
+import { type Field, fields } from '../../schemas/product.ts'
+
+const source = 'file:a'
+const open = (
+  header: readonly string[],
+  given: Readonly<Record<string, Field>> = {},
+  set: Readonly<Record<string, Field>> = {},
+) => openReading(header, source, { mappings: { [source]: set } }, given)
+const targets = (...args: Parameters<typeof open>) =>
+  Object.fromEntries(Object.entries(open(...args).mapping).map(([column, { field }]) => [column, field]))
+const refusal = (code: string) => expect.objectContaining({ code })
+
+describe('the mapping of a file', () => {
+  test('is what the header suggests, then what the workspace set for this source, then what the caller gives', () => {
+    const header = ['sku', 'name', 'label', 'price']
+    expect(targets(header)).toMatchObject({ sku: 'sku', name: 'title', price: 'price' })
+    expect(targets(header, {}, { label: 'title' })).toEqual({ sku: 'sku', label: 'title', price: 'price' })
+    expect(targets(header, { name: 'title' }, { label: 'title' })).toMatchObject({ name: 'title' })
+    expect(targets(header, { name: 'title' }, { label: 'title' })).not.toHaveProperty('label')
+  })
+
+  test('tells why each column has its field', () => {
+    const { mapping } = open(['sku', 'label'], { label: 'title' })
+    expect(mapping.label).toEqual({ field: 'title', reason: 'given by the caller' })
+    expect(mapping.sku?.reason).not.toBe('')
+  })
+
+  test('has no scalar field twice, and refuses a caller who wants that (KF-05)', () => {
+    const mapped = Object.values(targets(['sku', 'title', 'name', 'product name', 'price', 'retail price']))
+    const scalars = mapped.filter((field) => fields[field] === 'scalar')
+    expect(new Set(scalars).size).toBe(scalars.length)
+    expect(() => open(['sku', 'a', 'b'], { a: 'title', b: 'title' })).toThrow(refusal('mapping_conflict'))
+    expect(targets(['sku', 'a', 'b'], { a: 'images', b: 'images' })).toMatchObject({ a: 'images', b: 'images' })
+  })
+
+  test('refuses a column that the caller names and the file lacks; a setting for such a column waits for another file', () => {
+    expect(() => open(['sku', 'title'], { label: 'title' })).toThrow(refusal('unknown_column'))
+    expect(targets(['sku', 'title'], {}, { label: 'title' })).toEqual({ sku: 'sku', title: 'title' })
+  })
+
+  test('refuses a file in which no column says which product a row is', () => {
+    expect(() => open(['date', 'amount', 'customer'])).toThrow(refusal('no_columns'))
+    expect(targets(['date', 'amount', 'customer'], { customer: 'sku' })).toMatchObject({ customer: 'sku' })
+  })
+})
+
+describe('the families of a file', () => {
+  test.each([
+    ['shopify', ['Handle', 'Title', 'Option1 Value', 'Variant Price']],
+    ['woocommerce', ['ID', 'Type', 'SKU', 'Name', 'Parent']],
+    ['magento', ['sku', 'product_type', 'name', 'configurable_variations']],
+    ['vendure', ['name', 'slug', 'optionGroups', 'optionValues', 'sku']],
+    ['item group', ['sku', 'title', 'item_group_id']],
+    ['parent column', ['sku', 'title', 'Parent SKU']],
+  ])('go by the columns: %s', (platform, header) => {
+    const reading = open(header)
+    expect(reading.platform).toBe(platform)
+    expect(reading.mapping[groupColumn]?.field).toBe('item_group_id')
+    expect(Object.values(reading.mapping).filter(({ field }) => field === 'item_group_id')).toHaveLength(1)
+  })
+
+  test('are none where a file is flat, and where a parent is named but no SKU could be it', () => {
+    expect(open(['sku', 'title']).rule).toBeNull()
+    expect(open(['gtin', 'title', 'parent']).rule).toBeNull()
+  })
+})
+
+describe('the evidence of a file', () => {
+  test('is taken from every row of the columns with amounts, and of no other', () => {
+    const reading = open(['sku', 'price', 'sale_price', 'weight'])
+    reading.see(['A', '1.299', '', '1,5'])
+    reading.see(['B', '1.299,50 EUR', '9.99 USD', '2,5'])
+    reading.see(['C', ['7', '8'], '1,000.00 USD', ''])
+    const { numbers, currencies } = reading.evidence()
+    expect(numbers).toMatchObject({ price: { decimal: ',' }, sale_price: { decimal: '.' } })
+    expect(Object.keys(numbers)).toEqual(['price', 'sale_price'])
+    expect(Object.keys(currencies).every((column) => column in numbers)).toBe(true)
+  })
+
+  test('of a file without any is none, and a lone separator stays in doubt', () => {
+    const reading = open(['sku', 'price'])
+    expect(reading.evidence()).toMatchObject({ numbers: { price: { decimal: null } }, currencies: {} })
+    reading.see(['A', '1,299'])
+    expect(reading.evidence().numbers.price?.decimal).toBeNull()
+  })
+})

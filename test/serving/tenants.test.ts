@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureWorkspace, insertCatalog } from '../../infra/catalog/tenants.ts'
+import { type Answer, type Running, startAssay, workspace } from '../running.ts'
+import { expectError, expectSamplesForm, expectStandardForm } from './envelopes.ts'
+import { callRoute, type Ids, type Route, routes } from './routes.ts'
+
+interface Tenant extends Ids {
+  readonly brandId: string
+  readonly owner: string
+}
+
+let assay: Running
+let mine: Tenant
+let otherBrand: Tenant
+let otherWorkspace: Tenant
+
+beforeAll(async () => {
+  assay = await startAssay()
+  await ensureWorkspace(assay.system.catalog.pipeline, 'ws_other', 'Other')
+  mine = await settle(workspace, await brandNamed(workspace, 'main'))
+  otherBrand = await settle(workspace, await newBrand())
+  otherWorkspace = await settle('ws_other', await brandNamed('ws_other', 'main'))
+})
+afterAll(() => assay.close())
+
+async function brandNamed(workspaceId: string, name: string): Promise<string> {
+  const sql = 'select brand_id as id from brand where workspace_id = $1 and name = $2'
+  const { rows } = await assay.system.catalog.pipeline.query<{ id: string }>(sql, [workspaceId, name])
+  return rows[0]?.id ?? ''
+}
+
+async function newBrand(): Promise<string> {
+  const pool = assay.system.catalog.pipeline
+  const brand = randomUUID()
+  await pool.query('insert into brand (brand_id, workspace_id, name) values ($1, $2, $3)', [brand, workspace, 'second'])
+  const row = { workspace, brand, name: 'Second', isDefault: true, autoPublish: 'off', by: 'test' } as const
+  await insertCatalog(pool, row)
+  return brand
+}
+
+/** A published catalog with one product, made by a token that sees this brand alone. */
+async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
+  const owner = await assay.token('owner', { workspace: workspaceId, brand: brandId })
+  const base = `/api/workspace/${workspaceId}`
+  const as = { authorization: `Bearer ${owner}` }
+  const made = await assay.call('POST', `${base}/catalogs`, { name: 'Own' }, as)
+  expect(made.status).toBe(201)
+  const catalogId: string = made.body.catalog.id
+  const body = { catalog_id: catalogId, title: `Mug of ${brandId}`, price: 5, sku: 'M-1' }
+  const product = await assay.call('POST', `${base}/catalog/products`, body, as)
+  expect(product.status).toBe(201)
+  const { body: started } = await assay.call('POST', `${base}/catalogs/${catalogId}/publish`, undefined, as)
+  const jobId: string = started.job.id
+  for (let status = ''; status !== 'completed'; )
+    status = (await assay.call('GET', `/jobs/${jobId}`, undefined, as)).body.job.status
+  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, owner }
+}
+
+const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
+const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job)Id/.test(`${url}${query}`))
+const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
+
+function expectNothingThere(answer: Answer, { url, query }: Route) {
+  expectWithoutField(answer, url, /:catalogId/.test(`${url}${query}`) ? catalogNotFound : notFound)
+}
+
+/** The field's name is the route's own matter. */
+function expectWithoutField(answer: Answer, url: string, codes: { samples: string; standard: string }) {
+  const { details } = answer.body
+  if (details) delete details.field
+  expectError(answer, url, 404, codes)
+}
+
+describe.each(byId)('$method $url', (route) => {
+  test("404: another brand's ids lead nowhere, in both directions", async () => {
+    expectNothingThere(await callRoute(assay, route, otherBrand, mine.owner), route)
+    expectNothingThere(await callRoute(assay, route, mine, otherBrand.owner), route)
+  })
+
+  test("404: another workspace's ids lead nowhere under the caller's own workspace", async () => {
+    const foreign = { ...otherWorkspace, workspaceId: workspace }
+    expectNothingThere(await callRoute(assay, route, foreign, await assay.token('owner')), route)
+  })
+})
+
+test('403: a body or a query that names a brand of others is refused on every route that takes one', async () => {
+  const as = { authorization: `Bearer ${mine.owner}` }
+  const base = `/api/workspace/${workspace}`
+  for (const { brandId } of [otherBrand, otherWorkspace]) {
+    const answers = [
+      await assay.call('POST', `${base}/catalogs`, { name: 'Theirs', brand_id: brandId }, as),
+      await assay.call('POST', `${base}/catalog/products`, { title: 'Theirs', price: 1, brand_id: brandId }, as),
+      await assay.call('GET', `${base}/catalog/products?brand_id=${brandId}`, undefined, as),
+    ]
+    for (const answer of answers) expectSamplesForm(answer, 403, 'FORBIDDEN', 'brand_id')
+  }
+})
+
+test("404: a catalog of one's own is not taken under another brand's name", async () => {
+  const path = `/api/workspace/${workspace}/catalog/products`
+  const body = { title: 'Mug', price: 1, catalog_id: mine.catalogId, brand_id: otherBrand.brandId }
+  expectSamplesForm(await assay.call('POST', path, body), 404, 'CATALOG_NOT_FOUND', 'catalog_id')
+})
+
+test('200: lists show a brand its own and nothing else', async () => {
+  for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(/^GET .*\/(brands|catalogs)$/)
+  const seen = async (path: string, { owner }: Tenant) =>
+    (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
+      .body
+  for (const tenant of [mine, otherBrand]) {
+    const { brands } = await seen('brands', tenant)
+    expect(brands.map(({ id }: { id: string }) => id)).toEqual([tenant.brandId])
+    const { catalogs } = await seen('catalogs', tenant)
+    expect(catalogs.map(({ brandId }: { brandId: string }) => brandId)).toEqual([tenant.brandId, tenant.brandId])
+    const { products } = await seen(`catalog/products?catalog_id=${tenant.catalogId}`, tenant)
+    expect(products.map(({ id }: { id: string }) => id)).toEqual([tenant.productId])
+  }
+})
+
+test('404: a brand without a published default catalog has no feed, whatever its neighbours published', async () => {
+  const as = { authorization: `Bearer ${otherBrand.owner}`, accept: 'application/x-ndjson' }
+  expectStandardForm(await assay.call('GET', '/api/mcp/feed/google', undefined, as), 404, 'FEED_002')
+})
+
+test('after all of it every product is as its owner made it', async () => {
+  for (const tenant of [mine, otherBrand, otherWorkspace]) {
+    const path = `/api/workspace/${tenant.workspaceId}/catalog/products/${tenant.productId}`
+    const { body } = await assay.call('GET', path, undefined, { authorization: `Bearer ${tenant.owner}` })
+    expect(body.product).toMatchObject({ title: `Mug of ${tenant.brandId}`, workspaceId: tenant.workspaceId })
+  }
+})

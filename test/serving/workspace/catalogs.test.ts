@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Running, startAssay, workspace } from '../../running.ts'
+import { expectSamplesForm } from '../envelopes.ts'
+
+let assay: Running
+beforeAll(async () => {
+  assay = await startAssay()
+})
+afterAll(() => assay.close())
+
+const base = `/api/workspace/${workspace}`
+const nowhere = '00000000-0000-4000-8000-000000000001'
+
+test('200: a workspace has the brand main and its default catalog from the first', async () => {
+  const { status, body } = await assay.call('GET', `${base}/brands`)
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      brands: [{ id: expect.any(String), name: 'main', createdAt: expect.stringMatching(/Z$/) }],
+      next: null,
+    },
+  })
+  const { catalogs } = (await assay.call('GET', `${base}/catalogs`)).body
+  expect(catalogs).toContainEqual(expect.objectContaining({ isDefault: true, brandId: body.brands[0].id }))
+})
+
+test("201: a catalog is made in the brand that is named, else in the workspace's own", async () => {
+  const [brand] = (await assay.call('GET', `${base}/brands`)).body.brands
+  const name = '  Spring — Frühling  '
+  for (const more of [{}, { brand_id: brand.id }, { brand_id: brand.id.toUpperCase() }]) {
+    const { status, body } = await assay.call('POST', `${base}/catalogs`, { name, ...more })
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        catalog: {
+          id: expect.any(String),
+          workspaceId: workspace,
+          brandId: brand.id,
+          name: name.trim(),
+          isDefault: false,
+          autoPublish: 'off',
+          publishedVersion: 0,
+          createdAt: expect.stringMatching(/Z$/),
+          updatedAt: expect.stringMatching(/Z$/),
+        },
+      },
+    })
+  }
+})
+
+test('400: a body that breaks a rule is refused, naming the field', async () => {
+  const refused: readonly (readonly [unknown, string])[] = [
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'Spring', brand_id: 'main' }, 'brand_id'],
+    [{ name: 'Spring', auto_publish: 'sometimes' }, 'auto_publish'],
+    [{ name: 'Spring', brandId: nowhere }, 'brandId'],
+  ]
+  for (const [body, field] of refused)
+    expectSamplesForm(await assay.call('POST', `${base}/catalogs`, body), 400, 'INVALID_REQUEST', field)
+})
+
+test('200: pages hold every catalog once, also while others are made', async () => {
+  const made: string[] = []
+  for (let i = 0; i < 5; i++) made.push(await assay.newCatalog(`page ${i}`))
+  const seen: string[] = []
+  for (let after = ''; ; ) {
+    const { body } = await assay.call('GET', `${base}/catalogs?limit=2${after}`)
+    expect(body.catalogs.length).toBeLessThanOrEqual(2)
+    seen.push(...body.catalogs.map(({ id }: { id: string }) => id))
+    await assay.newCatalog('made meanwhile')
+    if (body.next === null || seen.length > 100) break
+    after = `&after=${body.next}`
+  }
+  expect(new Set(seen).size).toBe(seen.length)
+  expect(seen).toEqual(expect.arrayContaining(made))
+})
+
+test('400: a cursor that no list gave out, a limit outside 1 to 200', async () => {
+  for (const list of ['catalogs', 'brands']) {
+    for (const after of ['x', nowhere, Buffer.from(`1:${nowhere}'`).toString('base64url')])
+      expectSamplesForm(await assay.call('GET', `${base}/${list}?after=${after}`), 400, 'INVALID_REQUEST', 'after')
+    for (const limit of ['0', '-1', '201', '1.5', 'all', ''])
+      expectSamplesForm(await assay.call('GET', `${base}/${list}?limit=${limit}`), 400, 'INVALID_REQUEST', 'limit')
+  }
+})
+
+test('202: a publish is a job that tells what the new version changed', async () => {
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, 'sku,title,price\nP-1,Mug,"1,50"\nP-2,Stool,"9,00"\n')
+  expect(await assay.publish(catalog)).toEqual({ version: 1, added: 2, modified: 0, removed: 0, changeCount: 2 })
+  await assay.ingest(catalog, 'sku,title,price\nP-1,Large mug,"1,50"\n')
+  expect(await assay.publish(catalog)).toEqual({ version: 2, added: 0, modified: 1, removed: 0, changeCount: 1 })
+  const { catalogs } = (await assay.call('GET', `${base}/catalogs?limit=200`)).body
+  expect(catalogs.find(({ id }: { id: string }) => id === catalog).publishedVersion).toBe(2)
+})
+
+test('202: a publish takes a changelog, no body, and an empty body alike', async () => {
+  const catalog = await assay.newCatalog()
+  const path = `${base}/catalogs/${catalog}/publish`
+  const json = { 'content-type': 'application/json' }
+  for (const [body, headers] of [[{ changelog: 'spring' }], [undefined], [undefined, json], [{}]] as const) {
+    const { status, body: answer } = await assay.call('POST', path, body, headers)
+    expect(status).toBe(202)
+    expect((await assay.job(answer.job.id)).status).toBe('completed')
+  }
+})
+
+test('409: of two publishes at once one is told which job the other is', async () => {
+  const catalog = await assay.newCatalog()
+  const path = `${base}/catalogs/${catalog}/publish`
+  const answers = await Promise.all([1, 2, 3].map(() => assay.call('POST', path)))
+  const [taken, ...refused] = answers.sort((a, b) => a.status - b.status)
+  expect(taken?.status).toBe(202)
+  for (const answer of refused.filter(({ status }) => status !== 202)) {
+    expectSamplesForm(answer, 409, 'JOB_ALREADY_RUNNING')
+    expect(answer.body.details.message).toContain(taken?.body.job.id)
+  }
+})
+
+test('400 and 404: a publish of what is no catalog', async () => {
+  const path = (id: string) => `${base}/catalogs/${id}/publish`
+  expectSamplesForm(await assay.call('POST', path('spring')), 400, 'INVALID_REQUEST', 'catalogId')
+  expectSamplesForm(await assay.call('POST', path(nowhere)), 404, 'CATALOG_NOT_FOUND', 'catalogId')
+  const unknown = await assay.call('POST', path(nowhere), { changeLog: 'x' })
+  expectSamplesForm(unknown, 400, 'INVALID_REQUEST', 'changeLog')
+})
