@@ -16,6 +16,8 @@ export interface EditPorts {
   readonly isUniqueViolation: (error: unknown) => boolean
   readonly now: () => Date
   readonly randomId: () => string
+  /** Whether this product is there now, as far as the sink has come. */
+  readonly isAlive: (catalog: string, product: string) => Promise<boolean>
 }
 
 export interface EditScope {
@@ -44,7 +46,7 @@ export async function createProduct(
   scope: EditScope,
   cells: Readonly<Record<string, CellValue>>,
   ports: EditPorts,
-): Promise<Placed | null> {
+): Promise<Placed | { readonly exists: string } | null> {
   const ids = ownFields(cells)
   const anonymous = Object.values(ids).every((id) => id === null)
   for (;;) {
@@ -57,6 +59,8 @@ export async function createProduct(
     const resolution = await resolve([{ candidate, shared: null }], source, ports.identities, false)
     const [found] = resolution.found
     if (!found || found.product === null) return null
+    // Refused at once, so that a create that makes nothing registers nothing; the worker judges those that race.
+    if (!found.fresh && (await ports.isAlive(scope.catalog, found.product))) return { exists: found.product }
     const record = recordOf(scope, found.product, found.sid, cells, { create: true, ifAbsent: true })
     try {
       return await ports.inTransaction(ports.pool, async (tx) => {

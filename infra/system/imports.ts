@@ -119,7 +119,11 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
     scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
     pause: (ms) => sleep(ms),
   }
-  const editPorts: EditPorts = { ...shared, randomId: randomUUID }
+  const editPorts: EditPorts = {
+    ...shared,
+    randomId: randomUUID,
+    isAlive: async (id, product) => (await loadProducts(pool, [{ catalog: id, product }])).get(product)?.alive === true,
+  }
   const acceptPorts: AcceptPorts = {
     spoolFolder,
     maxUploadBytes: config.maxUploadBytes,
@@ -201,7 +205,12 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
     },
     async create(scope, cells) {
       const placed = await createProduct(scope, cells, editPorts)
-      return placed && { product: placed.product, settled: await settle(placed) }
+      if (placed === null) return null
+      if ('exists' in placed) {
+        const says = 'a product with this identity exists'
+        return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
+      }
+      return { product: placed.product, settled: await settle(placed) }
     },
     async edit(scope, product, cells) {
       if (
