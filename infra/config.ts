@@ -43,6 +43,15 @@ const variables = {
     commaList.pipe(z.array(z.enum(roles)).min(1)).default([...roles]),
     `a comma list of ${roles.join(', ')}`,
   ],
+  ASSAY_LOCAL_ISSUER: [z.enum(['on', 'off']).optional(), 'on or off'],
+  ASSAY_OIDC_ISSUER: [httpUrl.optional(), 'the issuer address of your identity provider, as its tokens have it'],
+  ASSAY_OIDC_AUDIENCE: [z.string().optional(), 'the audience that tokens for Assay name'],
+  ASSAY_OIDC_JWKS_URL: [
+    httpUrl.optional(),
+    "the address of the provider's keys; found by discovery where it is not set",
+  ],
+  ASSAY_TRUSTED_PROXIES: [commaList.default([]), 'a comma list of addresses or CIDR ranges'],
+  ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).default(1), 'how many nodes serve this database'],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -71,8 +80,24 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     logLevel: read(env, 'ASSAY_LOG_LEVEL'),
     logPartitions: read(env, 'ASSAY_LOG_PARTITIONS'),
     roles: read(env, 'ASSAY_ROLES'),
+    localIssuer: localIssuer(env),
+    oidc: oidc(env),
+    trustedProxies: read(env, 'ASSAY_TRUSTED_PROXIES'),
+    nodes: read(env, 'ASSAY_NODES'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
+}
+
+/** On by default, but in production only when asked for by name: anyone who can read its key is anyone. */
+const localIssuer = (env: NodeJS.ProcessEnv) =>
+  (read(env, 'ASSAY_LOCAL_ISSUER') ?? (env.NODE_ENV === 'production' ? 'off' : 'on')) === 'on'
+
+function oidc(env: NodeJS.ProcessEnv) {
+  const issuer = read(env, 'ASSAY_OIDC_ISSUER')
+  const audience = read(env, 'ASSAY_OIDC_AUDIENCE')
+  if (issuer === undefined) return null
+  if (audience === undefined) throw new ConfigError('ASSAY_OIDC_ISSUER needs ASSAY_OIDC_AUDIENCE beside it')
+  return { issuer, audience, jwksUrl: read(env, 'ASSAY_OIDC_JWKS_URL') }
 }
 
 function read<N extends Variable>(env: NodeJS.ProcessEnv, name: N): z.infer<(typeof variables)[N][0]> {

@@ -12,7 +12,6 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type Issuer, openIssuer } from './issuer.ts'
 import { type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
@@ -23,13 +22,14 @@ import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { startUpkeep } from './system/upkeep.ts'
+import { openTokens, type Tokens } from './tokens.ts'
 
 export interface System {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
   readonly log: Log
-  readonly issuer: Issuer
+  readonly tokens: Tokens
   readonly jobs: Jobs | null
   readonly imports: Imports
   readonly publishing: Publishing
@@ -75,7 +75,7 @@ export async function openSystem(
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
     const log = postgresLog(catalog.pipeline, epoch)
-    const issuer = await openIssuer(config.dataFolder)
+    const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const imports = openImports({ config, catalog, log, digest, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
@@ -92,7 +92,7 @@ export async function openSystem(
       closers.push(() => opened.close())
       if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, issuer, jobs, imports, publishing, logger, close }
+    return { config, databaseUrl, catalog, log, tokens, jobs, imports, publishing, logger, close }
   } catch (error) {
     await close()
     throw error

@@ -2,11 +2,13 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
+import type { AccessPorts } from './access/principal.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
-import { registerAccess, type VerifyToken } from './plugins/access.ts'
+import { registerAccess } from './plugins/access.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
+import { type LimitPorts, registerLimits } from './plugins/limits.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
@@ -15,7 +17,8 @@ import { type ProductPorts, products } from './workspace/products.ts'
 
 export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts {
   readonly catalog: ProductPorts['catalog']
-  readonly verify: VerifyToken
+  readonly access: AccessPorts
+  readonly limits: LimitPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
   readonly datasets: DatasetPorts
@@ -59,7 +62,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   })
   registerRequestId(app)
   registerErrors(app, ports)
-  registerAccess(app, ports)
+  registerAccess(app, ports.access)
+  registerLimits(app, ports.limits)
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)

@@ -79,7 +79,7 @@ export async function startAssay(env: Record<string, string> = {}): Promise<Runn
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
   const app = await buildServer({ ...serverPorts(system), logger: null })
   const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>
-    system.issuer.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
+    system.tokens.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
   const admin = await token('admin')
   const base = `/api/workspace/${workspace}`
 

@@ -90,7 +90,7 @@ export async function tellStart({ system, address }: Running, changed: boolean):
     if (dear.length > 0) out(`The five dearest gaps\n${table(dear)}\n`)
   }
   const claims = { subject: 'local:admin', workspace: demoWorkspace, role: 'admin', brand: null, scope: '' } as const
-  const token = await system.issuer.sign(claims, 30 * 24 * 3600)
+  const token = await system.tokens.sign(claims, 30 * 24 * 3600)
   out(`export ASSAY_URL=${address}`)
   out(`export ASSAY_TOKEN=${token}`)
   out(

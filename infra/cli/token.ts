@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roles } from '../../schemas/access.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import type { Config } from '../config.ts'
-import { openIssuer } from '../issuer.ts'
+import { openTokens } from '../tokens.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 
@@ -23,12 +23,14 @@ export async function token(args: string[], config: Config): Promise<number> {
   if (!role.success) throw new CommandError(`Say which role with --role: ${roles.join(', ')}.`)
   const brand = values.brand === undefined ? null : z.uuid().safeParse(values.brand)
   if (brand && !brand.success) throw new CommandError('--brand takes the id of a brand, a UUID.')
-  const issuer = await openIssuer(values.data).catch((cause: NodeJS.ErrnoException) => {
-    throw new CommandError(
-      `The issuer's key in ${values.data} cannot be read (${cause.code ?? 'it is damaged'}); start Assay there first.`,
-      { cause },
-    )
-  })
+  const tokens = await openTokens(values.data, { local: true, provider: null }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      throw new CommandError(
+        `The issuer's key in ${values.data} cannot be read (${cause.code ?? 'it is damaged'}); start Assay there first.`,
+        { cause },
+      )
+    },
+  )
   const claims = {
     subject: `local:${role.data}`,
     workspace: workspace.data,
@@ -36,6 +38,6 @@ export async function token(args: string[], config: Config): Promise<number> {
     brand: brand?.data ?? null,
     scope: values.scope ?? '',
   }
-  process.stdout.write(`${await issuer.sign(claims, ttlSeconds)}\n`)
+  process.stdout.write(`${await tokens.sign(claims, ttlSeconds)}\n`)
   return 0
 }

@@ -3,14 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
+import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { findKey, findMemberships, findPolicy, touchKey } from '../catalog/access-queries.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
+import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { brandNamed, defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
+import { freshFor } from './fresh-for.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
 const answersWithinMs = 2_000
@@ -18,12 +22,29 @@ const answersWithinMs = 2_000
 /** Platforms that a feed-ready product must be valid for where none is configured for the brand. */
 const defaultPlatform = profileFor('google')
 
+/** What was revoked is out of force on every node within this time. */
+const accessMs = 5_000
+
+function accessPorts({ catalog, tokens, logger }: System): ServerPorts['access'] {
+  const pool = catalog.pipeline
+  const fresh = <T>(look: (key: string) => Promise<T>) => freshFor(accessMs, Date.now, look)
+  return {
+    verify: (token) => tokens.verify(token),
+    findKey: fresh((prefix) => findKey(pool, prefix)),
+    findMemberships: fresh((subject) => findMemberships(pool, subject)),
+    findPolicy: fresh((workspace) => findPolicy(pool, workspace)),
+    touchKey: (id) => void touchKey(pool, id).catch((err: unknown) => logger.warn({ err }, 'last use of a key')),
+    now: () => new Date(),
+  }
+}
+
 export function serverPorts(system: System): ServerPorts {
-  const { catalog, issuer, imports, publishing, config, logger } = system
+  const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
   return {
     catalog,
-    verify: (token) => issuer.verify(token),
+    access: accessPorts(system),
+    limits: { counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(), now: () => new Date() },
     isStoreAway,
     now: () => new Date(),
     logger,

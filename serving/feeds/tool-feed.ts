@@ -24,14 +24,14 @@ const query = z.object({
 })
 
 export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (app, { catalog }) => {
-  app.get('/api/mcp/feed', { config: { action: 'feeds:read' } }, async () => ({
+  app.get('/api/mcp/feed', { config: { action: 'mcp:feed:read', channel: 'feed' } }, async () => ({
     platforms: profiles.map(({ platform, version, aliases }) => ({ platform, version, aliases })),
   }))
 
   app.get(
     '/api/mcp/feed/:platform',
     {
-      config: { action: 'feeds:read', long: true },
+      config: { action: 'mcp:feed:read', channel: 'feed', long: true },
       schema: { params: z.object({ platform: z.string().max(50) }), querystring: query },
     },
     async (request, reply) => {

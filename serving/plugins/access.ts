@@ -1,18 +1,13 @@
-/** Who is asking: a bearer token, checked once per request, against the workspace in the path and the action of the route. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** Asks every request for what its route needs: a credential in the right place, the action allowed, the brand among the bearer's. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../../infra/catalog/postgres.ts'
-import { type Action, may, type Role } from '../../schemas/access.ts'
-import { ServiceError } from '../../schemas/errors.ts'
+import type { Action } from '../../schemas/access.ts'
+import { looksLikeApiKey } from '../../schemas/api-key.ts'
+import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import { activeBrand } from '../access/active-brand.ts'
+import { type AccessPorts, type Bearer, identify } from '../access/principal.ts'
 
-export interface Bearer {
-  readonly subject: string
-  readonly workspace: string
-  readonly role: Role
-  readonly brand: string | null
-  readonly scope: string
-}
-
-export type VerifyToken = (token: string) => Promise<Bearer | null>
+export type { Bearer } from '../access/principal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,28 +17,70 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the bearer must be allowed to do; a route without it is open to all. */
     action?: Action
+    /** Feeds, search and tools: other error codes and limits, and API keys are on their way out there. */
+    channel?: 'feed' | 'search' | 'tools'
   }
 }
 
-const bearerToken = /^Bearer +([\w.~+/-]+=*)$/i
+/** Where callers read what replaces legacy keys. */
+const deprecationInfo = '/docs#machine-tokens'
 
-export function registerAccess(app: FastifyInstance, { verify }: { verify: VerifyToken }) {
+const bearerToken = /^Bearer +([\w.~+/-]+=*)$/i
+/** Keys on this prefix come in the header X-API-Key alone, and every path of it asks for a credential. */
+const keyOnlyInHeader = /^\/api\/v1(\/|$)/
+
+const codes = {
+  channel: { missing: 'AUTH_001', invalid: 'AUTH_002', forbidden: 'AUTH_003' },
+  others: { missing: 'UNAUTHORIZED', invalid: 'UNAUTHORIZED', forbidden: 'INSUFFICIENT_PERMISSIONS' },
+} as const satisfies Record<string, Record<string, ErrorCode>>
+
+export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('bearer', null)
-  app.addHook('onRequest', async (request) => {
-    const { action } = request.routeOptions.config
-    if (!action) return
-    const token = bearerToken.exec(request.headers.authorization ?? '')?.[1]
-    const bearer = token === undefined ? null : await verify(token)
-    if (!bearer) throw new ServiceError('UNAUTHORIZED')
-    const workspace = (request.params as { workspaceId?: string }).workspaceId
-    if (workspace !== undefined && workspace !== bearer.workspace)
-      throw new ServiceError('FORBIDDEN', { message: 'This token is for another workspace' })
-    if (!may(bearer.role, action))
-      throw new ServiceError('INSUFFICIENT_PERMISSIONS', {
-        message: `The role ${bearer.role} may not do this (${action})`,
-      })
-    request.bearer = bearer
+  app.addHook('onRequest', async (request, reply) => {
+    const { action, channel } = request.routeOptions.config
+    const path = request.url.split('?')[0] ?? ''
+    const versioned = keyOnlyInHeader.test(path)
+    if (!action && !versioned) return
+    const spoken = codes[channel || versioned ? 'channel' : 'others']
+    const credential = credentialOf(request, versioned)
+    if (credential === null) throw new ServiceError(spoken.missing)
+    const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId
+    const identity = await identify(credential, { workspace, ip: request.ip }, ports)
+    if (!identity) throw new ServiceError(spoken.invalid)
+    if (workspace !== undefined && workspace !== identity.workspace)
+      throw new ServiceError('FORBIDDEN', { message: 'This credential is for another workspace' })
+    if (action && !identity.actions.has(action))
+      throw new ServiceError(spoken.forbidden, { message: refusal(identity, action) })
+    if (identity.kind === 'key' && (channel === 'feed' || channel === 'tools')) keyOnChannel(identity.brands, reply)
+    const { facts: _facts, ...bearer } = identity
+    request.bearer = activeBrand(bearer, request)
   })
+}
+
+/** The `key` query parameter is not looked at. */
+function credentialOf(request: FastifyRequest, versioned: boolean): string | null {
+  const header = request.headers['x-api-key']
+  if (typeof header === 'string' && header !== '') return looksLikeApiKey(header) ? header : `ask_${header}`
+  const token = bearerToken.exec(request.headers.authorization ?? '')?.[1]
+  if (token === undefined || (versioned && looksLikeApiKey(token))) return null
+  return token
+}
+
+function refusal({ kind, role }: Pick<Bearer, 'kind' | 'role'>, action: Action): string {
+  const who = kind === 'key' ? 'This key' : kind === 'machine' ? 'This token' : `The role ${role}`
+  return `${who} may not do this (${action})`
+}
+
+/** Legacy keys still work there, each answer saying that they are legacy; a key of the whole workspace does not. */
+function keyOnChannel(brands: Bearer['brands'], reply: FastifyReply) {
+  reply
+    .header('x-api-key-deprecated', 'true')
+    .header('x-deprecation-info', deprecationInfo)
+    .header('deprecation', 'true')
+  if (brands === '*')
+    throw new ServiceError('AUTH_003', {
+      message: 'This key is for the whole workspace; feeds and tools take a key of one brand',
+    })
 }
 
 /** @throws never on a route with an action */
@@ -54,5 +91,5 @@ export function bearerOf(request: FastifyRequest): Bearer {
 
 export const principalOf = (bearer: Bearer): Principal => ({
   workspaceId: bearer.workspace,
-  brandIds: bearer.brand === null ? '*' : [bearer.brand],
+  brandIds: bearer.brands,
 })

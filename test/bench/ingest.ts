@@ -13,7 +13,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readConnection } from '../../infra/catalog/connection-file.ts'
 import { progressLine } from '../../infra/cli/progress.ts'
 import { table } from '../../infra/cli/table.ts'
-import { openIssuer } from '../../infra/issuer.ts'
+import { openTokens } from '../../infra/tokens.ts'
 import { writeCatalogFile } from './catalog-file.ts'
 import { watchMemory } from './node-memory.ts'
 
@@ -94,7 +94,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
   const url = await listening(server)
   const memory = watchMemory(server.pid ?? 0)
   try {
-    const token = await (await openIssuer(data)).sign(
+    const token = await (await openTokens(data, { local: true, provider: null })).sign(
       { subject: 'bench', workspace, role: 'admin', brand: null, scope: '' },
       7_200,
     )

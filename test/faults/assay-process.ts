@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../infra/catalog/connection-file.ts'
 import { exists, findPostmaster } from '../../infra/catalog/postmaster.ts'
-import { openIssuer } from '../../infra/issuer.ts'
+import { openTokens } from '../../infra/tokens.ts'
 import { serverFolder } from '../harness.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -103,7 +103,7 @@ export async function assayFolder(within?: string): Promise<AssayFolder> {
       const url = `http://127.0.0.1:${port}`
       const pid = child.pid ?? 0
       await ready(url, ended, () => said.err)
-      const { sign } = await openIssuer(folder)
+      const { sign } = await openTokens(folder, { local: true, provider: null })
       const claims = { subject: 'test', workspace: demo, role: 'admin', brand: null, scope: '' } as const
       const token = await sign(claims, 3_600)
       const transforms = async () => {

@@ -1,0 +1,46 @@
+/** Narrows a request to the brand and catalog that it names: X-Active-Brand or brand_id in the query, X-Active-Catalog. */
+import type { FastifyRequest } from 'fastify'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Bearer } from './principal.ts'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+type Unnarrowed = Omit<Bearer, 'brand' | 'catalog'>
+
+/** `brand_id=all` is for those who have all brands; a brand that is not theirs is refused, not ignored. */
+export function activeBrand(bearer: Unnarrowed, request: FastifyRequest): Bearer {
+  const header = request.headers['x-active-brand']
+  const query = (request.query as { brand_id?: unknown } | null)?.brand_id
+  const named = typeof query === 'string' ? query : typeof header === 'string' ? header : undefined
+  return { ...bearer, ...brandsOf(bearer, named?.toLowerCase()), catalog: activeCatalog(request) }
+}
+
+function brandsOf(bearer: Unnarrowed, named: string | undefined): Pick<Bearer, 'brands' | 'brand'> {
+  const { brands } = bearer
+  if (named === undefined || named === '') {
+    const only = brands !== '*' && brands.length === 1 ? (brands[0] ?? null) : null
+    return { brands, brand: only }
+  }
+  if (named === 'all') {
+    if (brands !== '*')
+      throw new ServiceError('FORBIDDEN', {
+        message: 'brand_id=all is for those who have all brands',
+        field: 'brand_id',
+      })
+    return { brands, brand: null }
+  }
+  if (!uuid.test(named))
+    throw new ServiceError('INVALID_REQUEST', { message: 'A brand id is a UUID, or all', field: 'brand_id' })
+  if (brands !== '*' && !brands.includes(named))
+    throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
+  return { brands: [named], brand: named }
+}
+
+function activeCatalog(request: FastifyRequest): string | null {
+  const header = request.headers['x-active-catalog']
+  if (typeof header !== 'string' || header === '') return null
+  const id = header.toLowerCase()
+  if (!uuid.test(id))
+    throw new ServiceError('INVALID_REQUEST', { message: 'X-Active-Catalog is the id of a catalog, a UUID' })
+  return id
+}

@@ -1,0 +1,154 @@
+/** Who is asking, decided from a credential: an API key, or a token and the membership behind it; then the workspace's policy. */
+import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import type { KeyFacts, Membership, Policy } from '../../infra/catalog/access-queries.ts'
+import { type Action, actionNames, type Role, rights } from '../../schemas/access.ts'
+import { looksLikeApiKey } from '../../schemas/api-key.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { isSecretOf, parseApiKey } from './api-key.ts'
+
+export interface Bearer {
+  /** Subject of the token, or `key:<id>`. */
+  readonly subject: string
+  readonly kind: 'member' | 'machine' | 'key'
+  readonly workspace: string
+  /** null for keys and for machines that are known by their scopes. */
+  readonly role: Role | null
+  readonly actions: ReadonlySet<Action>
+  /** The brands it may see. */
+  readonly brands: '*' | readonly string[]
+  /** The one brand that the request is about: named by it, or the only one there is; null: not said. */
+  readonly brand: string | null
+  /** X-Active-Catalog. */
+  readonly catalog: string | null
+}
+
+export interface TokenFacts {
+  readonly subject: string
+  readonly scopes: readonly string[] | null
+  readonly issuedAt: number | null
+  readonly factors: readonly string[]
+  readonly local: { readonly workspace: string; readonly role: Role; readonly brand: string | null } | null
+}
+
+/** What access is decided by; answers may be up to five seconds old. */
+export interface AccessPorts {
+  readonly verify: (token: string) => Promise<TokenFacts | null>
+  readonly findKey: (prefix: string) => Promise<KeyFacts | null>
+  readonly touchKey: (id: string) => void
+  readonly findMemberships: (subject: string) => Promise<readonly Membership[]>
+  readonly findPolicy: (workspace: string) => Promise<Policy | null>
+  readonly now: () => Date
+}
+
+export interface Asked {
+  /** The workspace in the path, where there is one. */
+  readonly workspace: string | undefined
+  readonly ip: string
+}
+
+type Identity = Omit<Bearer, 'brand' | 'catalog'> & { readonly facts: TokenFacts | null }
+
+/** @returns null for a credential that is nobody's */
+export async function identify(credential: string, asked: Asked, ports: AccessPorts): Promise<Identity | null> {
+  const identity = looksLikeApiKey(credential)
+    ? await byKey(credential, ports)
+    : await byToken(credential, asked, ports)
+  if (!identity) return null
+  const policy = await ports.findPolicy(identity.workspace)
+  if (!policy) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
+  judge(policy, identity, asked, ports.now())
+  return identity
+}
+
+async function byKey(text: string, ports: AccessPorts): Promise<Identity | null> {
+  const parsed = parseApiKey(text)
+  const key = parsed && (await ports.findKey(parsed.prefix))
+  if (!parsed || !key || !isSecretOf(parsed.secret, key.secretHash)) return null
+  const now = ports.now()
+  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null
+  ports.touchKey(key.id)
+  return {
+    subject: `key:${key.id}`,
+    kind: 'key',
+    workspace: key.workspace,
+    role: null,
+    actions: new Set(key.scopes),
+    brands: key.brand === null ? '*' : [key.brand],
+    facts: null,
+  }
+}
+
+const known = new Set<string>(actionNames)
+const scopedActions = (scopes: readonly string[]) =>
+  new Set(scopes.filter((scope): scope is Action => known.has(scope)))
+
+async function byToken(token: string, { workspace }: Asked, ports: AccessPorts): Promise<Identity | null> {
+  const facts = await ports.verify(token)
+  if (!facts) return null
+  if (facts.local) {
+    const { workspace: own, role, brand } = facts.local
+    if (workspace !== undefined && workspace !== own) throw notTheirs()
+    return member(facts, {
+      workspace: own,
+      subject: facts.subject,
+      role,
+      allBrands: brand === null,
+      brands: brand === null ? [] : [brand],
+    })
+  }
+  const memberships = await ports.findMemberships(facts.subject)
+  const found = workspace === undefined ? memberships : memberships.filter((one) => one.workspace === workspace)
+  const [only, another] = found
+  if (!only) throw notTheirs()
+  if (another)
+    throw new ServiceError('FORBIDDEN', {
+      message: 'This subject is in several workspaces; ask through a path that names one, or with a key of one',
+    })
+  return member(facts, only)
+}
+
+const notTheirs = () => new ServiceError('FORBIDDEN', { message: 'This token has no access to this workspace' })
+
+/** A token with scopes of ours does what both its scopes and its role allow; without any, what its role allows. */
+function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
+  const scoped = scopedActions(facts.scopes ?? [])
+  const allowed = rights[role].filter((action) => scoped.size === 0 || scoped.has(action))
+  return {
+    subject,
+    kind: scoped.size > 0 ? 'machine' : 'member',
+    workspace,
+    role,
+    actions: new Set(allowed),
+    brands: allBrands ? '*' : brands,
+    facts,
+  }
+}
+
+const secondFactors = new Set(['mfa', 'otp', 'hwk', 'swk', 'fpt', 'face', 'sms', 'phr', 'phrh'])
+
+function judge(policy: Policy, { kind, facts }: Identity, { ip }: Asked, now: Date) {
+  const refuse = (message: string) => new ServiceError('FORBIDDEN', { message })
+  if (policy.ipAllow.length > 0 && !isAllowed(ip, policy.ipAllow))
+    throw refuse(`This workspace is not open to the address ${ip}`)
+  if (kind !== 'member' || !facts) return
+  const age = facts.issuedAt === null ? Number.POSITIVE_INFINITY : now.getTime() / 1_000 - facts.issuedAt
+  if (policy.sessionMinutes !== null && age > policy.sessionMinutes * 60)
+    throw refuse(`This workspace takes tokens of at most ${policy.sessionMinutes} minutes; sign in again`)
+  if (policy.requireSecondFactor && !facts.factors.some((factor) => secondFactors.has(factor)))
+    throw refuse('This workspace asks for a second factor; sign in with one')
+}
+
+const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** @param ranges addresses or CIDR ranges, IPv4 and IPv6 */
+export function isAllowed(ip: string, ranges: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  const plain = mapped.exec(ip)?.[1] ?? ip
+  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
+}

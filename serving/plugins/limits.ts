@@ -1,0 +1,107 @@
+/** Rates by channel, as data, and how many requests one address may have under way; counted in fixed windows, told in four headers. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { Counted, WindowCounter } from './rate-window.ts'
+
+/** Counted by key, by key and address, or by user; seconds of the window, and requests in it. */
+interface Rate {
+  readonly by: 'credential' | 'credential+ip' | 'workspace'
+  readonly seconds: number
+  readonly limit: number
+}
+
+const minute = 60
+const hour = 3_600
+
+/** interface.md's table; the last line is ours: the contract gives workspace endpoints none. */
+export const rates = {
+  feed: [{ by: 'credential', seconds: minute, limit: 60 }],
+  search: [
+    { by: 'credential', seconds: minute, limit: 1_000 },
+    { by: 'credential+ip', seconds: minute, limit: 100 },
+  ],
+  tools: [
+    { by: 'credential', seconds: minute, limit: 200 },
+    { by: 'credential+ip', seconds: minute, limit: 50 },
+  ],
+  'hub-clone': [{ by: 'workspace', seconds: hour, limit: 5 }],
+  'hub-search': [{ by: 'credential', seconds: minute, limit: 60 }],
+  'hub-preview': [{ by: 'credential', seconds: minute, limit: 30 }],
+  workspace: [{ by: 'credential', seconds: minute, limit: 1_200 }],
+} as const satisfies Record<string, readonly Rate[]>
+
+export type RateName = keyof typeof rates
+
+/** Requests that one address may have under way at once. */
+const concurrentPerIp = 100
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The rate that this route is under, where it is another than its channel's or the workspace's. */
+    rate?: RateName
+  }
+}
+
+export interface LimitPorts {
+  readonly counter: WindowCounter
+  readonly now: () => Date
+  /** Rates that replace those of the table, for a deployment or a test. */
+  readonly rates?: Partial<Record<RateName, readonly Rate[]>>
+  readonly concurrentPerIp?: number
+}
+
+/** After access: who asks is known. A refused request moves no window and counts for nothing (KF-33). */
+export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
+  limitConcurrency(app, ports.concurrentPerIp ?? concurrentPerIp)
+  app.addHook('onRequest', async (request, reply) => {
+    const { bearer } = request
+    if (!bearer) return
+    const { channel, rate } = request.routeOptions.config
+    const name: RateName = rate ?? channel ?? 'workspace'
+    const nowMs = ports.now().getTime()
+    let tightest: Counted | null = null
+    for (const one of ports.rates?.[name] ?? rates[name]) {
+      const key = `${name}:${one.by}:${keyOf(one.by, request)}`
+      const counted = await ports.counter.hit(key, one.limit, one.seconds, nowMs)
+      if (tightest === null || counted.limit - counted.hits < tightest.limit - tightest.hits) tightest = counted
+    }
+    if (tightest) tell(tightest, reply, request, nowMs)
+  })
+}
+
+function keyOf(by: Rate['by'], { bearer, ip }: FastifyRequest): string {
+  if (by === 'workspace') return bearer?.workspace ?? ''
+  const who = `${bearer?.workspace} ${bearer?.subject}`
+  return by === 'credential' ? who : `${who} ${ip}`
+}
+
+function tell({ limit, hits, resetAt }: Counted, reply: FastifyReply, request: FastifyRequest, nowMs: number) {
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', Math.max(0, limit - hits))
+    .header('x-ratelimit-reset', resetAt)
+  if (hits <= limit) return
+  // Whole seconds, at least one: after them a request passes.
+  reply.header('retry-after', Math.max(1, Math.ceil(resetAt - nowMs / 1_000)))
+  throw new ServiceError(request.routeOptions.config.channel ? 'RATE_001' : 'RATE_LIMIT_EXCEEDED')
+}
+
+function limitConcurrency(app: FastifyInstance, most: number) {
+  const underWay = new Map<string, number>()
+  const counted = new WeakSet<FastifyRequest>()
+  app.addHook('onRequest', async (request, reply) => {
+    const now = underWay.get(request.ip) ?? 0
+    if (now >= most) {
+      reply.header('retry-after', 1)
+      throw new ServiceError('RATE_002')
+    }
+    underWay.set(request.ip, now + 1)
+    counted.add(request)
+    reply.raw.once('close', () => {
+      if (!counted.delete(request)) return
+      const left = (underWay.get(request.ip) ?? 1) - 1
+      if (left > 0) underWay.set(request.ip, left)
+      else underWay.delete(request.ip)
+    })
+  })
+}
