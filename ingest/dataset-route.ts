@@ -68,6 +68,8 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
         const id = await accept({ ...scope, ...file, source, map: map === undefined ? [] : [map].flat() })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
+        // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.
+        request.raw.resume()
         if (error instanceof TableError) throw refusalOf(error)
         throw error
       }

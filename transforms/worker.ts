@@ -17,8 +17,8 @@ export interface WorkerPorts {
 /** Polling costs one index look-up; NOTIFY would serialise commits. */
 const pollMs = 50
 const retryMs = 1_000
-/** Larger batches gained nothing (DESIGN 5.12). */
-const batchRecords = 5_000
+/** One append leaves about this many in a partition; larger batches gained nothing and live long enough to cost the collector. */
+const batchRecords = 2_000
 
 export async function runPartition(
   topology: ProductTopology,

@@ -36,8 +36,17 @@ export async function createCluster({ initdb, user, folder, superuser, password 
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     })
   } catch (cause) {
-    const said = String((cause as { stderr?: string }).stderr ?? cause).trim()
-    throw new StartError(`The embedded Postgres could not make its data folder: ${said.split('\n').at(-1)}`, { cause })
+    // Its last line is about clearing up; the reason stands before it.
+    const said = String((cause as { stderr?: string }).stderr ?? cause)
+      .trim()
+      .split('\n')
+    const why = said.find((line) => /error:|FATAL|PANIC/.test(line)) ?? said.at(-1) ?? ''
+    throw new StartError(
+      `The embedded Postgres could not make its data folder: ${why.replace(/^.*?(error|FATAL|PANIC): +/, '')}`,
+      {
+        cause,
+      },
+    )
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

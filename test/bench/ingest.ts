@@ -76,7 +76,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--max-old-space-size=768',
+      '--max-semi-space-size=64',
       join(root, 'infra/cli/assay.ts'),
       'serve',
       '--no-sample',

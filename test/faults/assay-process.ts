@@ -65,6 +65,10 @@ export async function assayFolder(within?: string): Promise<AssayFolder> {
   const data = join(folder, 'postgres', 'data')
   const port = await freePort(0)
   const started: ChildProcess[] = []
+  // Where the test itself is cut short they close in good order, Postgres too.
+  process.once('exit', () => {
+    for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
+  })
   const environment = { ASSAY_DATA: folder, PORT: String(port), ASSAY_LOG_LEVEL: 'warn' }
 
   function launch(args: readonly string[], env: Record<string, string> = {}) {

@@ -1,7 +1,7 @@
 /** Kills Assay with -9 again and again while it imports and publishes, and says what was lost or came twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '../../infra/catalog/postgres.ts'
-import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
+import { type AssayFolder, assayFolder } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults } from './exact.ts'
 import { mulberry32 } from './mulberry.ts'
 import { supplierFile } from './supplier-file.ts'
@@ -23,45 +23,52 @@ const spreadMs: Record<Phase, number> = { reading: 900, appending: 1_500, settli
 /** @returns what is wrong in the end; nothing when the promise is kept */
 export async function killImport({ rows, kills, seed, say }: KillImport): Promise<string[]> {
   const random = mulberry32(seed)
-  const file = supplierFile(rows)
   const ground = await assayFolder()
+  const faults: string[] = []
+  let struck = 0
   try {
     let assay = await ground.start()
     const catalog = await newCatalog(assay)
-    const job = await sendFile(assay, file, catalog)
-    const strike = async (phase: Phase, n: number, of: string): Promise<AssayProcess> => {
-      const met = await meet(ground, phase, of)
+    /** @returns false where the job ended before its phase came, and nothing was killed */
+    const strike = async (phase: Phase, job: string): Promise<boolean> => {
+      if (!(await meet(ground, phase, job))) return false
       const afterMs = Math.round(random() * spreadMs[phase])
-      if (met) await sleep(afterMs)
-      const withPostgres = n % 2 === 1
-      say(
-        `kill ${n + 1}: ${met ? `${afterMs} ms into ${phase}` : `after ${phase}`}${withPostgres ? ', with Postgres' : ''}`,
-      )
+      await sleep(afterMs)
+      const withPostgres = struck % 2 === 1
+      say(`kill ${++struck}: ${afterMs} ms into ${phase}${withPostgres ? ', with Postgres' : ''}`)
       await Promise.all([assay.kill(), withPostgres ? ground.signalPostgres('SIGKILL') : null])
-      const killedAt = Date.now()
-      const next = await ground.start()
-      say(`  ready again after ${Date.now() - killedAt} ms`)
-      return next
+      const killedAt = performance.now()
+      assay = await ground.start()
+      say(`ready again after ${Math.round(performance.now() - killedAt)} ms`)
+      return true
     }
+
+    // An import is over after a few kills, since each run goes on where the last one was: the next edition of the file follows.
     const importKills = Math.ceil((kills * 3) / 4)
-    for (let n = 0; n < importKills; n++) assay = await strike(phases[n % 3] ?? 'reading', n, job)
-    const first = await ended(assay, job)
-    say('the import has ended')
-    const faults = ledgerFaults(first, file, 'created')
-    const url = await ground.databaseUrl()
-    faults.push(...(await storeFaults(url, catalog, first.result?.importId ?? '', file)))
+    let file = supplierFile(rows)
+    for (let edition = 0; edition === 0 || struck < importKills; edition++) {
+      file = supplierFile(rows, edition)
+      const job = await sendFile(assay, file, catalog)
+      while (struck < importKills && (await strike(phases[struck % 3] ?? 'reading', job))) {}
+      const imported = await ended(assay, job)
+      say(`edition ${edition} is imported`)
+      const found = [
+        ...ledgerFaults(imported, file, edition === 0 ? 'created' : 'updated'),
+        ...(await storeFaults(await ground.databaseUrl(), catalog, imported.result?.importId ?? '', file)),
+      ]
+      faults.push(...found.map((fault) => `edition ${edition}: ${fault}`))
+    }
 
     const publishing = await publish(assay, catalog)
-    for (let n = importKills; n < kills; n++) assay = await strike('building', n, publishing)
+    while (struck < kills && (await strike('building', publishing))) {}
     const published = await ended(assay, publishing)
-    say('the publish has ended')
+    say('it is published')
     if (published.status !== 'completed' || published.result?.added !== file.products.length)
       faults.push(`the publish is ${published.status}: ${JSON.stringify(published.result ?? published.error)}`)
     faults.push(...(await feedFaults(assay, catalog, file)))
 
     const again = await ended(assay, await sendFile(assay, file, catalog))
-    say('the second import has ended')
-    faults.push(...ledgerFaults(again, file, 'unchanged').map((fault) => `the second time ${fault}`))
+    faults.push(...ledgerFaults(again, file, 'unchanged').map((fault) => `the same file again: ${fault}`))
     assay.signal('SIGTERM')
     const code = await assay.ended
     if (code !== 0) faults.push(`it ended with ${code}`)

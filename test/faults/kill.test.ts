@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
+
+// Processes start, die and start again; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let ground: AssayFolder
 let assay: AssayProcess

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
+
+// Processes start, die and start again; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let ground: AssayFolder
 let assay: AssayProcess
@@ -18,37 +21,31 @@ afterAll(async () => {
 const brands = `/api/workspace/${demo}/brands`
 const answers = () => expect.poll(async () => (await assay.call('GET', brands)).status, { timeout: 20_000 }).toBe(200)
 
-const patient = { timeout: 90_000 }
+test('Postgres killed with -9 in the middle of an import comes back at once, and nothing is lost or comes twice', async () => {
+  const file = supplierFile(9_000)
+  const url = await ground.databaseUrl()
+  const catalog = await newCatalog(assay)
+  const job = await sendFile(assay, file, catalog)
+  const sql = 'select state, appended_seq as appended from import where job_id = $1'
+  await until(ground, sql, job, ({ appended }) => appended >= 0)
+  const [before] = await ground.postgres()
+  await ground.signalPostgres('SIGKILL')
+  const imported = await ended(assay, job)
+  expect(ledgerFaults(imported, file, 'created')).toEqual([])
+  const [after] = await ground.postgres()
+  expect(after).not.toBe(before)
+  expect(await ground.databaseUrl()).toBe(url)
+  expect(await storeFaults(url, catalog, imported.result?.importId ?? '', file)).toEqual([])
 
-test(
-  'Postgres killed with -9 in the middle of an import comes back at once, and nothing is lost or comes twice',
-  patient,
-  async () => {
-    const file = supplierFile(9_000)
-    const url = await ground.databaseUrl()
-    const catalog = await newCatalog(assay)
-    const job = await sendFile(assay, file, catalog)
-    const sql = 'select state, appended_seq as appended from import where job_id = $1'
-    await until(ground, sql, job, ({ appended }) => appended >= 0)
-    const [before] = await ground.postgres()
-    await ground.signalPostgres('SIGKILL')
-    const imported = await ended(assay, job)
-    expect(ledgerFaults(imported, file, 'created')).toEqual([])
-    const [after] = await ground.postgres()
-    expect(after).not.toBe(before)
-    expect(await ground.databaseUrl()).toBe(url)
-    expect(await storeFaults(url, catalog, imported.result?.importId ?? '', file)).toEqual([])
-
-    const publishing = await publish(assay, catalog)
-    await ground.signalPostgres('SIGKILL')
-    expect(await ended(assay, publishing)).toMatchObject({
-      status: 'completed',
-      result: { added: file.products.length },
-    })
-    expect(await feedFaults(assay, catalog, file)).toEqual([])
-    expect(assay.err()).not.toMatch(/\\n\s+at /)
-  },
-)
+  const publishing = await publish(assay, catalog)
+  await ground.signalPostgres('SIGKILL')
+  expect(await ended(assay, publishing)).toMatchObject({
+    status: 'completed',
+    result: { added: file.products.length },
+  })
+  expect(await feedFaults(assay, catalog, file)).toEqual([])
+  expect(assay.err()).not.toMatch(/\\n\s+at /)
+})
 
 describe('while Postgres is away', () => {
   test('requests are answered 503 SERVER_002 with Retry-After, and work again afterwards', async () => {

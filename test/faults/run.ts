@@ -32,6 +32,7 @@ if (unknown !== undefined) {
   process.exit(2)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 process.stdout.write(`${options.rows} rows, ${options.kills} kills, seed ${options.seed}\n`)
 const rows: (string | number)[][] = []
 let faults = 0

@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../infra/catalog/connection-file.ts'
 import { exists } from '../../infra/catalog/postmaster.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from './assay-process.ts'
 import { ended, ledgerFaults, newCatalog, publish, sendFile, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
+
+// Processes start, die and start again; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let ground: AssayFolder
 let assay: AssayProcess

@@ -10,7 +10,7 @@ import { openPublishing, type Publishing } from '../../../infra/system/publishin
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
 const workspace = 'ws_test'
-export const never = new AbortController().signal
+const never = new AbortController().signal
 
 /** A handler is cut off where it asks for the time after these whether it may go on. */
 export function cutOffAfter(steps: number): AbortSignal {

@@ -1,8 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
 import { sentence } from './sentence.ts'
+
+// Processes start, die and start again; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 let ground: AssayFolder
 let assay: AssayProcess

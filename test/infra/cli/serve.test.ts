@@ -3,6 +3,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
 
+// Processes start, die and start again; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
 let ground: AssayFolder
 let first: AssayProcess
 beforeAll(async () => {
@@ -31,7 +34,7 @@ test('the first start imports the sample, publishes it, and tells bands, average
   expect(average).toBeGreaterThan(20)
   expect(average).toBeLessThan(95)
   expect(out.match(/^\S+ +\d+ +products +\+\d+\.\d\d points each$/gm)).toHaveLength(5)
-  expect(first.err()).toBe('')
+  expect(first.err()).not.toMatch(/"level":|\bat .+:\d+:\d+/)
 })
 
 test('every line that it prints to paste works as it stands', async () => {
