@@ -50,7 +50,11 @@ const variables = {
     httpUrl.optional(),
     "the address of the provider's keys; found by discovery where it is not set",
   ],
-  ASSAY_TRUSTED_PROXIES: [commaList.default([]), 'a comma list of addresses or CIDR ranges'],
+  ASSAY_TRUSTED_PROXIES: [
+    commaList.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))).default([]),
+    'a comma list of addresses or CIDR ranges',
+  ],
+  ASSAY_METRICS_TOKEN: [z.string().min(16).optional(), 'a token of at least 16 characters'],
   ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).default(1), 'how many nodes serve this database'],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
@@ -58,7 +62,12 @@ const variables = {
 type Variable = keyof typeof variables
 
 /** Hold passwords or tokens: their value is never repeated in a message. */
-const secret: ReadonlySet<string> = new Set<Variable>(['DATABASE_URL', 'CLICKHOUSE_URL', 'ASSAY_TOKEN'])
+const secret: ReadonlySet<string> = new Set<Variable>([
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'ASSAY_TOKEN',
+  'ASSAY_METRICS_TOKEN',
+])
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -83,6 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     localIssuer: localIssuer(env),
     oidc: oidc(env),
     trustedProxies: read(env, 'ASSAY_TRUSTED_PROXIES'),
+    metricsToken: read(env, 'ASSAY_METRICS_TOKEN'),
     nodes: read(env, 'ASSAY_NODES'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }

@@ -40,6 +40,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       closeTransforms = keepTransforms(config, system.databaseUrl, logger)
     let address = ''
     if (config.roles.includes('api')) {
+      tellIssuers(config, logger)
       const server = await buildServer(serverPorts(system))
       closeServer = () => server.close()
       address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
@@ -53,6 +54,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     await close()
     throw error
   }
+}
+
+function tellIssuers({ localIssuer, oidc, dataFolder }: Config, logger: Logger): void {
+  if (localIssuer)
+    logger.warn(
+      `THE LOCAL ISSUER IS ON: whoever can read ${dataFolder}/issuer.json can be anyone. Not for production; ASSAY_LOCAL_ISSUER=off turns it off.`,
+    )
+  else if (!oidc)
+    logger.warn(
+      'There is no issuer of tokens: only API keys open anything. Set ASSAY_OIDC_ISSUER and ASSAY_OIDC_AUDIENCE.',
+    )
 }
 
 /** The child ends when this process does, however that ends, and is started anew when it dies alone. */

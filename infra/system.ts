@@ -16,6 +16,7 @@ import { type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
+import { batchSpan } from './system/batch-span.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
@@ -117,6 +118,7 @@ function startTransforms(catalog: Catalog, log: Log, onError: (error: unknown) =
     digest,
     pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
     onError,
+    around: batchSpan,
   }
   const loops = Array.from({ length: log.partitions }, (_, partition) =>
     runPartition(topology, partition, ports, stop.signal),

@@ -37,8 +37,15 @@ export interface TokenFacts {
   readonly issuedAt: number | null
   /** `amr` and `acr`: how its bearer proved who they are. */
   readonly factors: readonly string[]
+  /** Given to a program for itself, not to one that acts for a person. */
+  readonly machine: boolean
   /** Of the local issuer: membership stands in the token. */
   readonly local: Omit<TokenClaims, 'subject' | 'scope'> | null
+}
+
+/** The provider's keys cannot be had: nothing is wrong with the token, so the caller may come again. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway'
 }
 
 export interface Provider {
@@ -52,7 +59,10 @@ export interface Provider {
 export interface Tokens {
   /** @throws where the local issuer is off */
   sign(claims: TokenClaims, ttlSeconds: number): Promise<string>
-  /** @returns null for a token that is nobody's we trust, expired, not yet valid, or says nothing we know */
+  /**
+   * @returns null for a token that is nobody's we trust, expired, not yet valid, or says nothing we know
+   * @throws ProviderAway
+   */
   verify(token: string): Promise<TokenFacts | null>
 }
 
@@ -65,6 +75,7 @@ const clockToleranceSeconds = 30
 /** A provider's keys are kept this long; an unknown key id asks anew, at most every `cooldown`. */
 const keysMs = 600_000
 const cooldownMs = 10_000
+const answersWithinMs = 5_000
 
 const localPayload = z.object({
   sub: z.string().min(1),
@@ -82,6 +93,11 @@ const providerPayload = z.object({
   scp: z.union([z.string(), z.array(z.string())]).optional(),
   amr: z.array(z.string()).optional(),
   acr: z.string().optional(),
+  gty: z.string().optional(),
+  idtyp: z.string().optional(),
+  client_id: z.string().optional(),
+  azp: z.string().optional(),
+  cid: z.string().optional(),
 })
 
 /** @param local whether the local issuer is on; its key is made in the data folder at first use */
@@ -101,7 +117,7 @@ export async function openTokens(
         const { iss } = decodeJwt(token)
         if (own && iss === localIssuer) return localFacts((await own.verify(token)).payload)
         if (!provider || !keys || iss !== provider.issuer) return null
-        const found = await jwtVerify(token, await keys(), {
+        const found = await jwtVerify(token, keys, {
           issuer: provider.issuer,
           audience: provider.audience,
           algorithms,
@@ -110,32 +126,34 @@ export async function openTokens(
         })
         return providerFacts(found.payload)
       } catch (error) {
-        // Keys that cannot be fetched are a store that is away, not a token that is wrong.
-        if (isUnreachable(error)) throw error
+        if (error instanceof ProviderAway) throw error
         return null
       }
     },
   }
 }
 
-const isUnreachable = (error: unknown) =>
-  error instanceof TypeError || (error as { code?: string } | null)?.code === 'ERR_JWKS_TIMEOUT'
-
 function localFacts(payload: JWTPayload): TokenFacts {
   const { sub, iat, scope, ...local } = localPayload.parse(payload)
-  return { subject: sub, scopes: words(scope), issuedAt: iat, factors: [], local }
+  return { subject: sub, scopes: words(scope), issuedAt: iat, factors: [], machine: scope.trim() !== '', local }
 }
 
 function providerFacts(payload: JWTPayload): TokenFacts {
-  const { sub, iat, scope, scp, amr, acr } = providerPayload.parse(payload)
-  const listed = words(scope ?? (Array.isArray(scp) ? scp.join(' ') : (scp ?? '')))
+  const claims = providerPayload.parse(payload)
+  const { sub, iat, scope, scp, amr, acr } = claims
   return {
     subject: sub,
-    scopes: listed,
+    scopes: words([scope ?? '', scp ?? ''].flat().join(' ')),
     issuedAt: iat ?? null,
     factors: [...(amr ?? []), ...(acr === undefined ? [] : [acr])],
+    machine: isMachine(claims),
     local: null,
   }
+}
+
+/** RFC 9068 makes a client its own subject; Auth0 and Entra say it in a claim of theirs. Whoever is in doubt is a person. */
+function isMachine({ sub, gty, idtyp, client_id, azp, cid }: z.infer<typeof providerPayload>): boolean {
+  return gty === 'client-credentials' || idtyp === 'app' || [client_id, azp, cid].includes(sub)
 }
 
 function words(text: string): readonly string[] | null {
@@ -143,27 +161,42 @@ function words(text: string): readonly string[] | null {
   return found.length > 0 ? found : null
 }
 
-/** Discovery once, when the first token comes: a provider that is away must not keep Assay from starting. */
-function providerKeys({ issuer, jwksUrl }: Provider): () => Promise<JWTVerifyGetKey> {
-  let keys: JWTVerifyGetKey | null = null
-  return async () => {
-    if (keys) return keys
-    const url = jwksUrl ?? (await discover(issuer))
-    keys = createRemoteJWKSet(new URL(url), {
+/** What jose says of a token whose key the set does not have, or has twice; anything else is a set that cannot be had. */
+const tokensFault = new Set(['ERR_JWKS_NO_MATCHING_KEY', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS', 'ERR_JOSE_NOT_SUPPORTED'])
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code)
+
+/** Discovery when the first token comes, and again until it succeeds: a provider that is away must not keep Assay from starting. */
+function providerKeys({ issuer, jwksUrl }: Provider): JWTVerifyGetKey {
+  const open = async () =>
+    createRemoteJWKSet(new URL(jwksUrl ?? (await discover(issuer))), {
       cacheMaxAge: keysMs,
       cooldownDuration: cooldownMs,
-      timeoutDuration: 5_000,
+      timeoutDuration: answersWithinMs,
     })
-    return keys
+  let keys: ReturnType<typeof open> | null = null
+  return async (header, token) => {
+    try {
+      keys ??= open()
+      const get = await keys.catch((error: unknown) => {
+        keys = null
+        throw error
+      })
+      return await get(header, token)
+    } catch (cause) {
+      if (tokensFault.has(codeOf(cause))) throw cause
+      throw new ProviderAway("The identity provider's keys cannot be read", { cause })
+    }
   }
 }
 
-const discovered = z.object({ jwks_uri: z.url() })
+const discovered = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
 
 async function discover(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-  const answer = await fetch(url, { signal: AbortSignal.timeout(5_000), redirect: 'error' })
-  return discovered.parse(await answer.json()).jwks_uri
+  const answer = await fetch(url, { signal: AbortSignal.timeout(answersWithinMs), redirect: 'error' })
+  const found = discovered.parse(await answer.json())
+  if (found.issuer !== issuer) throw new Error(`${url} speaks for another issuer, ${found.issuer}`)
+  return found.jwks_uri
 }
 
 async function openLocal(dataFolder: string) {
@@ -189,6 +222,7 @@ async function openLocal(dataFolder: string) {
         audience: localAudience,
         algorithms: [localAlgorithm],
         clockTolerance: clockToleranceSeconds,
+        requiredClaims: ['exp'],
       }),
   }
 }

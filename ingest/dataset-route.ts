@@ -25,6 +25,9 @@ const query = z.object({
   map: z.union([z.string(), z.array(z.string())]).optional(),
 })
 
+const bytes = z.string().meta({ format: 'binary' })
+const form = z.object({ file: bytes })
+
 /** Types of bodies that are the file itself. */
 const rawTypes = [
   'application/x-ndjson',
@@ -55,6 +58,23 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
       config: { action: 'imports:write', long: true },
       bodyLimit: maxUploadBytes,
       schema: {
+        summary: 'Import a file of products',
+        description:
+          'CSV or NDJSON, as a form with one file or as the body itself. The job says how many products were made of it.',
+        tags: ['Imports'],
+        errors: ['CATALOG_NOT_FOUND'],
+        bodies: [
+          { type: 'multipart/form-data', schema: form },
+          { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
+          { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
+          { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
+          { type: 'text/plain', schema: z.string() },
+          { type: 'application/octet-stream', schema: bytes },
+        ],
+        examples: {
+          query: { source: 'warehouse' },
+          answer: { job: { id: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43' } },
+        },
         params: z.object({ workspaceId }),
         querystring: query,
         response: { 202: z.object({ job: z.object({ id: z.uuid() }) }) },

@@ -6,6 +6,7 @@ const table = {
   VALIDATION_ERROR: [400, 'The request is not valid'],
   UNAUTHORIZED: [401, 'A valid bearer token is required'],
   FORBIDDEN: [403, 'You may not do this'],
+  PLAN_LIMIT: [403, 'The limit of the plan is reached'],
   INSUFFICIENT_PERMISSIONS: [403, 'Insufficient permissions'],
   NOT_FOUND: [404, 'Not found'],
   CATALOG_NOT_FOUND: [404, 'Catalog not found'],

@@ -6,6 +6,7 @@ import type { Catalog } from '../infra/catalog/postgres.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import { jobId } from '../schemas/ids.ts'
 import { bearerOf, principalOf } from './plugins/access.ts'
+import { exampleJob } from './workspace/examples.ts'
 
 const resource = z.object({
   id: jobId,
@@ -35,7 +36,15 @@ export const jobs: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'>;
     '/jobs/:jobId',
     {
       config: { action: 'jobs:read' },
-      schema: { params: z.object({ jobId }), response: { 200: z.object({ job: resource }) } },
+      schema: {
+        summary: 'Follow a background job',
+        description: 'What it has done so far, when it will be done, and what came of it.',
+        tags: ['Jobs'],
+        errors: ['NOT_FOUND'],
+        examples: { answer: { job: exampleJob } },
+        params: z.object({ jobId }),
+        response: { 200: z.object({ job: resource }) },
+      },
     },
     async (request) => {
       const row = await catalog.withTenant(principalOf(bearerOf(request)), (tx) => findJob(tx, request.params.jobId))

@@ -1,33 +1,60 @@
 /** The Fastify tier: plugins that every route passes, then the routes. */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
 import type { AccessPorts } from './access/principal.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
+import { registerOpenapi } from './openapi.ts'
 import { registerAccess } from './plugins/access.ts'
+import { registerConcurrency } from './plugins/concurrency.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
+import { registerHardening } from './plugins/hardening.ts'
 import { type LimitPorts, registerLimits } from './plugins/limits.ts'
+import { logFields } from './plugins/log-fields.ts'
+import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
+import { registerRequestLog } from './plugins/request-log.ts'
+import { registerTracing } from './plugins/tracing.ts'
+import { audit } from './workspace/audit.ts'
+import { brands } from './workspace/brands.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { keys } from './workspace/keys.ts'
+import { members } from './workspace/members.ts'
+import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
+import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts {
+export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
+  readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
   readonly datasets: DatasetPorts
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
+  readonly trustedProxies?: readonly string[]
+  readonly times?: Partial<typeof times>
 }
 
-/** A store that stands still answers nothing and refuses nothing: who waits for it is told 503 after this. */
-const answerWithinMs = 30_000
+const times = {
+  /** A store that stands still answers nothing and refuses nothing: who waits for it is told 503 after this. So is, with 408, whose body takes longer. */
+  answerWithinMs: 30_000,
+  /** Headers are a few kilobytes: who takes longer holds a connection for nothing. */
+  headersWithinMs: 15_000,
+  /** The largest file, 10 GB, at 6 Mbit/s; what is smaller is bounded by `answerWithinMs`. */
+  requestWithinMs: 4 * 3_600_000,
+  /** Nothing came or went: the sender is gone, or the reader has stopped reading. */
+  silentForMs: 120_000,
+  /** How late the limits above are noticed. */
+  checkEveryMs: 5_000,
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -40,10 +67,17 @@ declare module 'fastify' {
 const closeWithinMs = 5_000
 
 export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> {
+  const { answerWithinMs, headersWithinMs, requestWithinMs, silentForMs, checkEveryMs } = { ...times, ...ports.times }
   const app = Fastify({
-    ...(ports.logger ? { loggerInstance: ports.logger } : { logger: false }),
+    ...(ports.logger ? { loggerInstance: ports.logger.child({}, { serializers: logFields }) } : { logger: false }),
+    trustProxy: ports.trustedProxies?.length ? [...ports.trustedProxies] : false,
+    requestTimeout: requestWithinMs,
+    connectionTimeout: silentForMs,
+    http: { headersTimeout: headersWithinMs, connectionsCheckingInterval: checkEveryMs },
     genReqId: requestIdOf,
     requestIdHeader: false,
+    // Fastify's own lines have the whole address; ours are one a request.
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1 << 20,
     routerOptions: { maxParamLength: 300 },
     forceCloseConnections: 'idle',
@@ -52,7 +86,6 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
-  acceptEmptyBodies(app)
   app.addHook('preClose', async () => {
     // A reader that has stopped reading must not keep the server from closing.
     setTimeout(() => app.server.closeAllConnections(), closeWithinMs).unref()
@@ -60,25 +93,29 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   app.addHook('onRoute', (route) => {
     if (!route.config?.long) route.handlerTimeout = answerWithinMs
   })
+  registerTracing(app)
   registerRequestId(app)
+  registerRequestLog(app)
   registerErrors(app, ports)
+  registerHardening(app)
+  registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
+  registerOpenapi(app)
+  registerMetrics(app, ports.metrics)
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
+  await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
+  await app.register(brands, { ...ports, prefix })
+  await app.register(members, { ...ports, prefix })
+  await app.register(keys, { ...ports, prefix })
+  await app.register(policy, { ...ports, prefix })
+  await app.register(audit, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(datasets, { ...ports.datasets, prefix })
   return app
-}
-
-/** Clients name a JSON body also where they send none, as on DELETE: that is no body, not a broken one. */
-function acceptEmptyBodies(app: FastifyInstance) {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null, undefined) : parse(request, body, done),
-  )
 }

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../infra/config.ts'
 import { serverPorts } from '../infra/system/server-ports.ts'
 import { openSystem, type System } from '../infra/system.ts'
 import type { Role } from '../schemas/access.ts'
+import { type LimitPorts, rates } from '../serving/plugins/limits.ts'
 import { buildServer } from '../serving/server.ts'
 import type { ProductResource } from '../serving/workspace/product-resource.ts'
 import { freshDatabase } from './harness.ts'
@@ -48,7 +49,7 @@ export interface Running {
   readonly app: FastifyInstance
   readonly config: Config
   call(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
@@ -70,14 +71,26 @@ export interface Running {
 /** Files under ../shared/data/real, where it is laid beside the project. */
 export const realFile = (name: string) => readFile(join(import.meta.dirname, '../../shared/data/real', name))
 
-export async function startAssay(env: Record<string, string> = {}): Promise<Running> {
+/** Tests ask as fast as they can; those of the limits themselves set their own. */
+const generous = [{ by: 'credential', seconds: 60, limit: 1_000_000 }] as const
+const noLimits: Partial<LimitPorts> = {
+  rates: Object.fromEntries(Object.keys(rates).map((name) => [name, generous])),
+  concurrentPerIp: 100_000,
+}
+
+/** @param limits in place of limits that no test reaches */
+export async function startAssay(
+  env: Record<string, string> = {},
+  { limits = noLimits }: { limits?: Partial<LimitPorts> } = {},
+): Promise<Running> {
   const database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
   const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ...env })
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
-  const app = await buildServer({ ...serverPorts(system), logger: null })
+  const ports = serverPorts(system)
+  const app = await buildServer({ ...ports, logger: null, limits: { ...ports.limits, ...limits } })
   const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>
     system.tokens.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
   const admin = await token('admin')

@@ -12,6 +12,8 @@ export interface WorkerPorts {
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Told what went wrong and goes on; a store that is away stops the batch, not the worker. */
   readonly onError: (error: unknown, partition: number) => void
+  /** Told of each batch before it is worked on, as a trace wants it. */
+  readonly around?: <T>(partition: number, records: number, work: () => Promise<T>) => Promise<T>
 }
 
 /** Polling costs one index look-up; NOTIFY would serialise commits. */
@@ -26,13 +28,17 @@ export async function runPartition(
   ports: WorkerPorts,
   signal: AbortSignal,
 ): Promise<void> {
+  const around = ports.around ?? ((_partition, _records, work) => work())
   let next: number | null = null
   while (!signal.aborted) {
     try {
       next ??= await ports.store.claim(partition)
       const records = await ports.log.read(topology.topic, partition, next, batchRecords)
       if (records.length === 0) await ports.pause(pollMs, signal)
-      else next = await commitBatch(topology, partition, next, records, ports)
+      else {
+        const from: number = next
+        next = await around(partition, records.length, () => commitBatch(topology, partition, from, records, ports))
+      }
       // Two that take a partition from each other at once would both compute and never commit.
       if (next === null) await ports.pause(retryMs, signal)
     } catch (error) {

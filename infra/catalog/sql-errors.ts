@@ -4,6 +4,9 @@ const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
 
 export const isUniqueViolation = (error: unknown) => codeOf(error) === '23505'
 
+/** Raised by the trigger that keeps an owner in each workspace. */
+export const isLastOwner = (error: unknown) => codeOf(error) === 'AS001'
+
 /** Classes 21, 22 and 54: the value itself cannot be stored, now or ever; trying again would stop the line (KF-47). */
 export const isDataError = (error: unknown) => /^(21|22|54)/.test(String(codeOf(error) ?? ''))
 

@@ -1,15 +1,11 @@
-/** Workspaces, brands and catalogs. */
+/** Workspaces and brands with what they come with, and catalogs. */
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { PlanName } from '../../schemas/plan.ts'
 import { defaultWeights } from '../../schemas/score.ts'
+import { type BrandRow, brandColumns } from './brands.ts'
 import { inTransaction } from './in-transaction.ts'
 import { defaultSilver } from './settings.ts'
-
-export interface BrandRow {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: Date
-}
 
 export interface CatalogRow {
   readonly id: string
@@ -26,31 +22,41 @@ export interface CatalogRow {
 const catalogColumns = `catalog_id as id, workspace_id as "workspaceId", brand_id as "brandId", name, is_default as "isDefault",
   auto_publish as "autoPublish", published_version as "publishedVersion", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** A workspace comes with its brand `main`, that brand's default catalog, and settings and weights number 1. @returns whether it was made */
-export async function ensureWorkspace(pool: Pool, id: string, name: string): Promise<boolean> {
-  return inTransaction(pool, async (tx) => {
-    const made = await tx.query('insert into workspace (workspace_id, name) values ($1, $2) on conflict do nothing', [
-      id,
-      name,
-    ])
-    if (made.rowCount === 0) return false
-    await tx.query('insert into settings_version (workspace_id, number, body) values ($1, 1, $2)', [
-      id,
-      JSON.stringify(defaultSilver),
-    ])
-    await tx.query('insert into weights_version (workspace_id, number, w) values ($1, 1, $2)', [id, defaultWeights])
-    const brand = randomUUID()
-    await tx.query('insert into brand (brand_id, workspace_id, name) values ($1, $2, $3)', [brand, id, 'main'])
-    await insertCatalog(tx, {
-      workspace: id,
-      brand,
-      name: 'Main catalog',
-      isDefault: true,
-      autoPublish: 'off',
-      by: 'assay',
-    })
-    return true
-  })
+/** The operator's own workspaces, which their own machine bounds. @returns whether it was made */
+export const ensureWorkspace = (pool: Pool, id: string, name: string): Promise<boolean> =>
+  inTransaction(pool, (tx) => insertWorkspace(tx, { id, name, plan: 'business', by: 'assay' }))
+
+/** A workspace comes with its brand `main`, that brand's default catalog, and settings and weights number 1. @returns false where it exists */
+export async function insertWorkspace(
+  tx: PoolClient,
+  { id, name, plan, by }: { id: string; name: string; plan: PlanName; by: string },
+): Promise<boolean> {
+  const sql = 'insert into workspace (workspace_id, name, plan) values ($1, $2, $3) on conflict do nothing'
+  const made = await tx.query(sql, [id, name, plan])
+  if (made.rowCount === 0) return false
+  await tx.query('insert into settings_version (workspace_id, number, body) values ($1, 1, $2)', [
+    id,
+    JSON.stringify(defaultSilver),
+  ])
+  await tx.query('insert into weights_version (workspace_id, number, w) values ($1, 1, $2)', [id, defaultWeights])
+  await insertBrand(tx, { workspace: id, name: 'main', by })
+  return true
+}
+
+/** A brand comes with its default catalog. */
+export async function insertBrand(
+  tx: PoolClient,
+  { workspace, name, by }: { workspace: string; name: string; by: string },
+): Promise<BrandRow> {
+  const { rows } = await tx.query<BrandRow>(
+    `insert into brand (brand_id, workspace_id, name) values ($1, $2, $3) returning ${brandColumns}`,
+    [randomUUID(), workspace, name],
+  )
+  const row = rows[0]
+  if (!row) throw new Error('the brand was not made')
+  const title = name === 'main' ? 'Main catalog' : `${name} catalog`
+  await insertCatalog(tx, { workspace, brand: row.id, name: title, isDefault: true, autoPublish: 'off', by })
+  return row
 }
 
 export async function insertCatalog(
@@ -78,24 +84,6 @@ export async function setAutoPublish(pool: Pool, catalog: string, mode: 'off' | 
   await pool.query('update catalog set auto_publish = $2 where catalog_id = $1', [catalog, mode])
 }
 
-/** Under policy: sees only what the transaction's principal may. */
-export async function listBrands(tx: PoolClient, after: string | null, limit: number): Promise<BrandRow[]> {
-  const { rows } = await tx.query<BrandRow>(
-    `select brand_id as id, name, created_at as "createdAt" from brand
-      where $1::uuid is null or brand_id > $1 order by brand_id limit $2`,
-    [after, limit],
-  )
-  return rows
-}
-
-export async function findBrand(tx: PoolClient, id: string): Promise<BrandRow | null> {
-  const { rows } = await tx.query<BrandRow>(
-    'select brand_id as id, name, created_at as "createdAt" from brand where brand_id = $1',
-    [id],
-  )
-  return rows[0] ?? null
-}
-
 export async function listCatalogs(tx: PoolClient, after: string | null, limit: number): Promise<CatalogRow[]> {
   const { rows } = await tx.query<CatalogRow>(
     `select ${catalogColumns} from catalog where deleted_at is null and ($1::uuid is null or catalog_id > $1) order by catalog_id limit $2`,
@@ -119,13 +107,4 @@ export async function defaultCatalog(tx: PoolClient, brand: string): Promise<Cat
     [brand],
   )
   return rows[0] ?? null
-}
-
-/** @param name `main` for the workspace's own brand */
-export async function brandNamed(client: Pool | PoolClient, workspace: string, name: string): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>(
-    'select brand_id as id from brand where workspace_id = $1 and name = $2',
-    [workspace, name],
-  )
-  return rows[0]?.id ?? null
 }

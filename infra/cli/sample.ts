@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { summaryBuilder } from '../../transforms/gold/summary.ts'
+import { brandNamed } from '../catalog/brands.ts'
 import { findJob } from '../catalog/job-table.ts'
 import { countProducts } from '../catalog/product-queries.ts'
 import { streamScores } from '../catalog/score-queries.ts'
 import { findSettings } from '../catalog/settings.ts'
-import { brandNamed, defaultCatalog, setAutoPublish } from '../catalog/tenants.ts'
+import { defaultCatalog, setAutoPublish } from '../catalog/tenants.ts'
 import type { Running } from '../main.ts'
 import type { System } from '../system.ts'
 import { grouped, progressLine } from './progress.ts'
@@ -89,10 +90,8 @@ export async function tellStart({ system, address }: Running, changed: boolean):
       .map(({ field, products: n, points }) => [field, n, 'products', `+${(points / 100).toFixed(2)} points each`])
     if (dear.length > 0) out(`The five dearest gaps\n${table(dear)}\n`)
   }
-  const claims = { subject: 'local:admin', workspace: demoWorkspace, role: 'admin', brand: null, scope: '' } as const
-  const token = await system.tokens.sign(claims, 30 * 24 * 3600)
   out(`export ASSAY_URL=${address}`)
-  out(`export ASSAY_TOKEN=${token}`)
+  out(`export ASSAY_TOKEN=${await demoToken(system)}`)
   out(
     `curl -s -H "Authorization: Bearer $ASSAY_TOKEN" "$ASSAY_URL/api/workspace/${demoWorkspace}/catalog/products?limit=2"`,
   )
@@ -103,4 +102,11 @@ export async function tellStart({ system, address }: Running, changed: boolean):
     `curl -s -X POST -H "Authorization: Bearer $ASSAY_TOKEN" -H "Content-Type: application/json" -d '{"scope":"all"}' "$ASSAY_URL/api/workspace/${demoWorkspace}/catalogs/${id}/batch/gold"`,
   )
   out('npm run assay -- ingest your-file.csv\n')
+}
+
+/** Where the local issuer is off, tokens come from the identity provider, for the members of the workspace. */
+async function demoToken({ config, tokens }: System): Promise<string> {
+  if (!config.localIssuer) return "'<a token of your identity provider, or an API key>'"
+  const claims = { subject: 'local:admin', workspace: demoWorkspace, role: 'admin', brand: null, scope: '' } as const
+  return tokens.sign(claims, 30 * 24 * 3600)
 }

@@ -17,6 +17,10 @@ export async function token(args: string[], config: Config): Promise<number> {
     scope: { type: 'string' },
     data: { type: 'string', default: config.dataFolder },
   })
+  if (!config.localIssuer)
+    throw new CommandError(
+      'The local issuer is off, so no server would take this token; ask your identity provider, or set ASSAY_LOCAL_ISSUER=on.',
+    )
   const workspace = workspaceId.safeParse(values.workspace)
   if (!workspace.success) throw new CommandError('Say which workspace with --workspace ws_…')
   const role = z.enum(roles).safeParse(values.role)

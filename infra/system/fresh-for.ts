@@ -3,14 +3,16 @@
 /** Entries are swept when there are this many: a flood of made-up keys must not fill the memory. */
 const mostEntries = 10_000
 
+export interface Fresh<T> {
+  (key: string): Promise<T>
+  /** Whoever changed what stands behind it need not wait: on this node the next asker looks again. */
+  forget(key: string): void
+}
+
 /** @param keepMs no answer is older; concurrent askers share one look-up; failures are not kept */
-export function freshFor<T>(
-  keepMs: number,
-  now: () => number,
-  look: (key: string) => Promise<T>,
-): (key: string) => Promise<T> {
+export function freshFor<T>(keepMs: number, now: () => number, look: (key: string) => Promise<T>): Fresh<T> {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<T> }>()
-  return (key) => {
+  const ask = (key: string) => {
     const at = now()
     const found = kept.get(key)
     if (found && at - found.at < keepMs) return found.answer
@@ -21,4 +23,5 @@ export function freshFor<T>(
     answer.catch(() => kept.delete(key))
     return answer
   }
+  return Object.assign(ask, { forget: (key: string) => void kept.delete(key) })
 }

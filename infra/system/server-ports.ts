@@ -2,19 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
+import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, touchKey } from '../catalog/access-queries.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
+import { brandNamed } from '../catalog/brands.ts'
+import { countStates } from '../catalog/gauge-queries.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
-import { brandNamed, defaultCatalog, findCatalog } from '../catalog/tenants.ts'
+import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
+import { ProviderAway } from '../tokens.ts'
 import { freshFor } from './fresh-for.ts'
+import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
 const answersWithinMs = 2_000
@@ -24,30 +31,63 @@ const defaultPlatform = profileFor('google')
 
 /** What was revoked is out of force on every node within this time. */
 const accessMs = 5_000
+/** How exact the last use of a key is. */
+const lastUseMs = 60_000
 
-function accessPorts({ catalog, tokens, logger }: System): ServerPorts['access'] {
+function accessPorts({ catalog, tokens, logger }: System, now: () => Date): Pick<ServerPorts, 'access' | 'forget'> {
   const pool = catalog.pipeline
-  const fresh = <T>(look: (key: string) => Promise<T>) => freshFor(accessMs, Date.now, look)
+  const ms = () => now().getTime()
+  const fresh = <T>(look: (key: string) => Promise<T>) => freshFor(accessMs, ms, look)
+  const touch = freshFor(lastUseMs, ms, (id) => touchKey(pool, id))
+  const keys = fresh((prefix) => findKey(pool, prefix))
+  const memberships = fresh((subject) => findMemberships(pool, subject))
+  const policies = fresh((workspace) => findPolicy(pool, workspace))
   return {
-    verify: (token) => tokens.verify(token),
-    findKey: fresh((prefix) => findKey(pool, prefix)),
-    findMemberships: fresh((subject) => findMemberships(pool, subject)),
-    findPolicy: fresh((workspace) => findPolicy(pool, workspace)),
-    touchKey: (id) => void touchKey(pool, id).catch((err: unknown) => logger.warn({ err }, 'last use of a key')),
-    now: () => new Date(),
+    access: {
+      verify: (token) => tokens.verify(token),
+      findKey: keys,
+      findMemberships: memberships,
+      findPolicy: policies,
+      touchKey: (id) => void touch(id).catch((err: unknown) => logger.warn({ err }, 'last use of a key')),
+      now,
+    },
+    forget: { key: keys.forget, member: memberships.forget, policy: policies.forget },
   }
 }
 
-export function serverPorts(system: System): ServerPorts {
+function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] {
+  const pool = catalog.pipeline
+  return {
+    token: config.metricsToken ?? null,
+    lag: async () => {
+      const passed = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
+      return (await log.ends(topics.bronze)).map((end, partition) => Math.max(0, end - (passed[partition] ?? 0)))
+    },
+    states: () => countStates(pool),
+    pools: () =>
+      Object.fromEntries(
+        (['api', 'pipeline'] as const).map((name) => {
+          const { totalCount: total, idleCount: idle, waitingCount: waiting } = catalog[name]
+          return [name, { total, idle, waiting }]
+        }),
+      ),
+  }
+}
+
+/** @param now what time it is for access and limits */
+export function serverPorts(system: System, now = () => new Date()): ServerPorts {
   const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
   return {
     catalog,
-    access: accessPorts(system),
-    limits: { counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(), now: () => new Date() },
-    isStoreAway,
-    now: () => new Date(),
+    ...accessPorts(system, now),
+    ...workspacePorts(catalog),
+    limits: { counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(), now },
+    isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
+    trustedProxies: config.trustedProxies,
+    now,
     logger,
+    metrics: metricsPorts(system),
     requiredProfiles: defaultPlatform?.bit ?? 0,
     weights: async (workspace) => {
       const found = await findSettings(pool, workspace)
@@ -79,7 +119,8 @@ export function serverPorts(system: System): ServerPorts {
       async target(request, catalogId) {
         const bearer = bearerOf(request)
         const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
-          if (catalogId !== undefined) return findCatalog(tx, catalogId)
+          const named = catalogId ?? bearer.catalog
+          if (named !== null) return findCatalog(tx, named)
           const brand = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
           return brand === null ? null : defaultCatalog(tx, brand)
         })

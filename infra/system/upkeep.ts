@@ -1,6 +1,7 @@
-/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments. */
+/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments, counters that have ended. */
 import type { Catalog } from '../catalog/postgres.ts'
 import { followRank } from '../catalog/rank.ts'
+import { sharedCounter } from '../catalog/rate-counter.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import { startLoop } from './loop.ts'
 import type { Publishing } from './publishing.ts'
@@ -9,6 +10,7 @@ import type { Publishing } from './publishing.ts'
 const rankMs = 500
 const publishMs = 1_000
 const segmentMs = 30_000
+const countersMs = 600_000
 
 export function startUpkeep(
   catalog: Catalog,
@@ -24,6 +26,14 @@ export function startUpkeep(
         return false
       },
       segmentMs,
+      onError,
+    ),
+    startLoop(
+      async () => {
+        await sharedCounter(catalog.pipeline).sweep()
+        return false
+      },
+      countersMs,
       onError,
     ),
   ]

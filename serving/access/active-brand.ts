@@ -7,20 +7,26 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Unnarrowed = Omit<Bearer, 'brand' | 'catalog'>
 
-/** `brand_id=all` is for those who have all brands; a brand that is not theirs is refused, not ignored. */
+/**
+ * `brand_id=all` is for those who have all brands; a brand that is not theirs is refused, not ignored. The query is said of this
+ * request alone, so it goes before the header.
+ */
 export function activeBrand(bearer: Unnarrowed, request: FastifyRequest): Bearer {
-  const header = request.headers['x-active-brand']
   const query = (request.query as { brand_id?: unknown } | null)?.brand_id
-  const named = typeof query === 'string' ? query : typeof header === 'string' ? header : undefined
-  return { ...bearer, ...brandsOf(bearer, named?.toLowerCase()), catalog: activeCatalog(request) }
+  const named = query ?? (request.headers['x-active-brand'] || undefined)
+  return { ...bearer, ...brandsOf(bearer, named), catalog: activeCatalog(request) }
 }
 
-function brandsOf(bearer: Unnarrowed, named: string | undefined): Pick<Bearer, 'brands' | 'brand'> {
+/** A write may name its brand in its body: then it is about that one, within what the request named before. */
+export const bodysBrand = (bearer: Bearer, named: string): Bearer => ({ ...bearer, ...brandsOf(bearer, named) })
+
+function brandsOf(bearer: Unnarrowed, text: unknown): Pick<Bearer, 'brands' | 'brand'> {
   const { brands } = bearer
-  if (named === undefined || named === '') {
+  if (text === undefined) {
     const only = brands !== '*' && brands.length === 1 ? (brands[0] ?? null) : null
     return { brands, brand: only }
   }
+  const named = typeof text === 'string' ? text.toLowerCase() : ''
   if (named === 'all') {
     if (brands !== '*')
       throw new ServiceError('FORBIDDEN', {

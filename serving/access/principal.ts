@@ -1,10 +1,10 @@
 /** Who is asking, decided from a credential: an API key, or a token and the membership behind it; then the workspace's policy. */
-import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import type { KeyFacts, Membership, Policy } from '../../infra/catalog/access-queries.ts'
 import { type Action, actionNames, type Role, rights } from '../../schemas/access.ts'
 import { looksLikeApiKey } from '../../schemas/api-key.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { isSecretOf, parseApiKey } from './api-key.ts'
+import { isAllowed } from './ip-ranges.ts'
 
 export interface Bearer {
   /** Subject of the token, or `key:<id>`. */
@@ -27,6 +27,7 @@ export interface TokenFacts {
   readonly scopes: readonly string[] | null
   readonly issuedAt: number | null
   readonly factors: readonly string[]
+  readonly machine: boolean
   readonly local: { readonly workspace: string; readonly role: Role; readonly brand: string | null } | null
 }
 
@@ -109,13 +110,13 @@ async function byToken(token: string, { workspace }: Asked, ports: AccessPorts):
 
 const notTheirs = () => new ServiceError('FORBIDDEN', { message: 'This token has no access to this workspace' })
 
-/** A token with scopes of ours does what both its scopes and its role allow; without any, what its role allows. */
+/** A token with scopes of ours, a person's too, does what both its scopes and its role allow; without any, what its role allows. */
 function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
   const scoped = scopedActions(facts.scopes ?? [])
   const allowed = rights[role].filter((action) => scoped.size === 0 || scoped.has(action))
   return {
     subject,
-    kind: scoped.size > 0 ? 'machine' : 'member',
+    kind: scoped.size > 0 && facts.machine ? 'machine' : 'member',
     workspace,
     role,
     actions: new Set(allowed),
@@ -136,19 +137,4 @@ function judge(policy: Policy, { kind, facts }: Identity, { ip }: Asked, now: Da
     throw refuse(`This workspace takes tokens of at most ${policy.sessionMinutes} minutes; sign in again`)
   if (policy.requireSecondFactor && !facts.factors.some((factor) => secondFactors.has(factor)))
     throw refuse('This workspace asks for a second factor; sign in with one')
-}
-
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-/** @param ranges addresses or CIDR ranges, IPv4 and IPv6 */
-export function isAllowed(ip: string, ranges: readonly string[]): boolean {
-  const list = new BlockList()
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (bits === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(bits), family)
-  }
-  const plain = mapped.exec(ip)?.[1] ?? ip
-  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')
 }

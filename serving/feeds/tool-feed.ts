@@ -2,9 +2,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { brandNamed } from '../../infra/catalog/brands.ts'
 import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { brandNamed, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
+import { defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
 import { catalogId } from '../../schemas/ids.ts'
@@ -23,16 +24,45 @@ const query = z.object({
     .optional(),
 })
 
+const tags = ['Feeds']
+const platform = z.object({ platform: z.string(), version: z.number(), aliases: z.array(z.string()) })
+
+/** Attribute names are the platform's. */
+const line = z.record(z.string(), z.unknown())
+const exampleLine = { id: 'MUG-1', title: 'Enamel mug', price: '12.50 EUR', availability: 'in_stock' }
+
 export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (app, { catalog }) => {
-  app.get('/api/mcp/feed', { config: { action: 'mcp:feed:read', channel: 'feed' } }, async () => ({
-    platforms: profiles.map(({ platform, version, aliases }) => ({ platform, version, aliases })),
-  }))
+  app.get(
+    '/api/mcp/feed',
+    {
+      config: { action: 'mcp:feed:read', channel: 'feed' },
+      schema: {
+        summary: 'List the platforms that feeds are made for',
+        tags,
+        examples: { answer: { platforms: [{ platform: 'google', version: 2026, aliases: ['search-shopping'] }] } },
+        response: { 200: z.object({ platforms: z.array(platform) }) },
+      },
+    },
+    async () => ({
+      platforms: profiles.map(({ platform, version, aliases }) => ({ platform, version, aliases: [...aliases] })),
+    }),
+  )
 
   app.get(
     '/api/mcp/feed/:platform',
     {
       config: { action: 'mcp:feed:read', channel: 'feed', long: true },
-      schema: { params: z.object({ platform: z.string().max(50) }), querystring: query },
+      schema: {
+        summary: 'Read the published catalog as NDJSON',
+        description:
+          "Each line is a product in the platform's own attributes. Where reading breaks off, a last line is `{ error, code: 'STREAM_ERROR' }`. Ask with `Accept: application/x-ndjson`.",
+        tags,
+        errors: ['FEED_001', 'FEED_002', 'DATA_002', { code: 'BAD_REQUEST', status: 406 }],
+        examples: { query: { q: 'mug' } },
+        params: z.object({ platform: z.string().max(50) }),
+        querystring: query,
+        answers: { 200: { type: 'application/x-ndjson', schema: line, example: exampleLine } },
+      },
     },
     async (request, reply) => {
       const profile = profileFor(request.params.platform)
@@ -46,7 +76,7 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
           status: 406,
         })
       const bearer = bearerOf(request)
-      const { id, version } = await published(catalog, bearer, request.query.catalog_id)
+      const { id, version } = await published(catalog, bearer, request.query.catalog_id ?? bearer.catalog)
       const principal = principalOf(bearer)
       const readPage = (after: string | null) =>
         catalog.withTenant(principal, (tx) => publishedPage(tx, id, version, after, feedPageRows))
@@ -64,13 +94,13 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
 const asksForNdjson = (accept = '') =>
   accept.split(',').some((range) => range.split(';')[0]?.trim().toLowerCase() === 'application/x-ndjson')
 
-async function published(catalog: Pick<Catalog, 'withTenant'>, bearer: Bearer, wanted: string | undefined) {
+async function published(catalog: Pick<Catalog, 'withTenant'>, bearer: Bearer, wanted: string | null) {
   const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
-    if (wanted !== undefined) return findCatalog(tx, wanted)
+    if (wanted !== null) return findCatalog(tx, wanted)
     const brand = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
     return brand === null ? null : defaultCatalog(tx, brand)
   })
-  if (!row && wanted !== undefined) throw new ServiceError('DATA_002', { field: 'catalog_id' })
+  if (!row && wanted !== null) throw new ServiceError('DATA_002', { field: 'catalog_id' })
   if (!row || row.publishedVersion === 0)
     throw new ServiceError('FEED_002', { message: 'No published catalog; publish it first' })
   return { id: row.id, version: row.publishedVersion }

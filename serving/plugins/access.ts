@@ -4,7 +4,8 @@ import type { Principal } from '../../infra/catalog/postgres.ts'
 import type { Action } from '../../schemas/access.ts'
 import { looksLikeApiKey } from '../../schemas/api-key.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
-import { activeBrand } from '../access/active-brand.ts'
+import { activeBrand, bodysBrand } from '../access/active-brand.ts'
+import { identifyPerson, type Person } from '../access/person.ts'
 import { type AccessPorts, type Bearer, identify } from '../access/principal.ts'
 
 export type { Bearer } from '../access/principal.ts'
@@ -13,10 +14,14 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on every route that asks for an action. */
     bearer: Bearer | null
+    /** Set on every route that asks for a person. */
+    person: Person | null
   }
   interface FastifyContextConfig {
     /** What the bearer must be allowed to do; a route without it is open to all. */
     action?: Action
+    /** Asks for a person's token, whether or not they are a member of anything. */
+    person?: true
     /** Feeds, search and tools: other error codes and limits, and API keys are on their way out there. */
     channel?: 'feed' | 'search' | 'tools'
   }
@@ -36,25 +41,45 @@ const codes = {
 
 export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('bearer', null)
+  app.decorateRequest('person', null)
   app.addHook('onRequest', async (request, reply) => {
-    const { action, channel } = request.routeOptions.config
-    const path = request.url.split('?')[0] ?? ''
-    const versioned = keyOnlyInHeader.test(path)
-    if (!action && !versioned) return
+    const { action, channel, person } = request.routeOptions.config
+    const versioned = keyOnlyInHeader.test(pathOf(request))
+    if (!action && !person && !versioned) return
     const spoken = codes[channel || versioned ? 'channel' : 'others']
     const credential = credentialOf(request, versioned)
     if (credential === null) throw new ServiceError(spoken.missing)
+    if (person) {
+      request.person = await identifyPerson(credential, ports)
+      return
+    }
     const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId
     const identity = await identify(credential, { workspace, ip: request.ip }, ports)
     if (!identity) throw new ServiceError(spoken.invalid)
     if (workspace !== undefined && workspace !== identity.workspace)
       throw new ServiceError('FORBIDDEN', { message: 'This credential is for another workspace' })
+    const legacy = identity.kind === 'key' && (channel === 'feed' || channel === 'tools')
+    if (legacy) tellDeprecation(reply)
     if (action && !identity.actions.has(action))
       throw new ServiceError(spoken.forbidden, { message: refusal(identity, action) })
-    if (identity.kind === 'key' && (channel === 'feed' || channel === 'tools')) keyOnChannel(identity.brands, reply)
+    if (legacy && identity.brands === '*') throw tooWide()
     const { facts: _facts, ...bearer } = identity
     request.bearer = activeBrand(bearer, request)
   })
+  app.addHook('preHandler', async (request) => {
+    const named = (request.body as { brand_id?: unknown } | null | undefined)?.brand_id
+    if (request.bearer && typeof named === 'string') request.bearer = bodysBrand(request.bearer, named)
+  })
+}
+
+/** As the router reads it: an address may spell any of its letters by number. */
+function pathOf(request: FastifyRequest): string {
+  const path = request.url.split(/[?#;]/)[0] ?? ''
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 /** The `key` query parameter is not looked at. */
@@ -71,16 +96,23 @@ function refusal({ kind, role }: Pick<Bearer, 'kind' | 'role'>, action: Action):
   return `${who} may not do this (${action})`
 }
 
-/** Legacy keys still work there, each answer saying that they are legacy; a key of the whole workspace does not. */
-function keyOnChannel(brands: Bearer['brands'], reply: FastifyReply) {
+/** Legacy keys still work there, each answer saying that they are legacy. */
+function tellDeprecation(reply: FastifyReply) {
   reply
     .header('x-api-key-deprecated', 'true')
     .header('x-deprecation-info', deprecationInfo)
     .header('deprecation', 'true')
-  if (brands === '*')
-    throw new ServiceError('AUTH_003', {
-      message: 'This key is for the whole workspace; feeds and tools take a key of one brand',
-    })
+}
+
+const tooWide = () =>
+  new ServiceError('AUTH_003', {
+    message: 'This key is for the whole workspace; feeds and tools take a key of one brand',
+  })
+
+/** @throws never on a route that asks for a person */
+export function personOf(request: FastifyRequest): Person {
+  if (!request.person) throw new ServiceError('UNAUTHORIZED')
+  return request.person
 }
 
 /** @throws never on a route with an action */

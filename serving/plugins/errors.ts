@@ -5,9 +5,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDiskFull } from '../../infra/catalog/sql-errors.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import { Refusal } from './refusal.ts'
 
 /** Workspace and hub endpoints: `{ error: CODE, details }`. All others, and what is no endpoint: `{ error: { code, message, request_id } }`. */
-const samplesForm = /^\/api\/(workspace|hub)(\/|$)/
+export const samplesForm = /^\/api\/(workspaces?|hub)(\/|$)/
 
 interface Told {
   readonly status: number
@@ -75,16 +76,19 @@ const isLate = (error: unknown) => (error as { code?: unknown } | null)?.code ==
 const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.routeOptions.url ?? '')
 
 function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unknown) => boolean): Told {
+  const { invalid } = request.routeOptions.config
   if (error instanceof ServiceError)
     return { status: error.status, code: error.code, message: error.message, field: error.field }
+  const place = isSamplesForm(request) ? 1 : 0
+  const generic = (status: number): ErrorCode =>
+    (status === 400 && invalid) || (byStatus[status]?.[place] ?? (place === 1 ? 'INVALID_REQUEST' : 'BAD_REQUEST'))
+  if (error instanceof Refusal) return { status: error.status, code: generic(error.status), message: error.message }
+  if (isLate(error) && request.raw.complete === false)
+    return { status: 408, code: generic(408), message: 'The body did not come to its end in time' }
   if (isStoreAway(error) || isLate(error))
     return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly' }
   if (isDiskFull(error))
     return { status: 503, code: 'SERVER_002', message: "The server's disk is full; nothing of this request was kept" }
-  const { invalid } = request.routeOptions.config
-  const place = isSamplesForm(request) ? 1 : 0
-  const generic = (status: number): ErrorCode =>
-    (status === 400 && invalid) || (byStatus[status]?.[place] ?? (place === 1 ? 'INVALID_REQUEST' : 'BAD_REQUEST'))
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation
     const path = (first?.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.')

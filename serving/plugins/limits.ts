@@ -1,4 +1,4 @@
-/** Rates by channel, as data, and how many requests one address may have under way; counted in fixed windows, told in four headers. */
+/** Rates by channel, as data; counted in fixed windows, told in four headers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Counted, WindowCounter } from './rate-window.ts'
@@ -32,9 +32,6 @@ export const rates = {
 
 export type RateName = keyof typeof rates
 
-/** Requests that one address may have under way at once. */
-const concurrentPerIp = 100
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate that this route is under, where it is another than its channel's or the workspace's. */
@@ -47,61 +44,41 @@ export interface LimitPorts {
   readonly now: () => Date
   /** Rates that replace those of the table, for a deployment or a test. */
   readonly rates?: Partial<Record<RateName, readonly Rate[]>>
+  /** Requests that one address may have under way at once. */
   readonly concurrentPerIp?: number
 }
 
 /** After access: who asks is known. A refused request moves no window and counts for nothing (KF-33). */
 export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
-  limitConcurrency(app, ports.concurrentPerIp ?? concurrentPerIp)
   app.addHook('onRequest', async (request, reply) => {
-    const { bearer } = request
-    if (!bearer) return
+    if (!request.bearer && !request.person) return
     const { channel, rate } = request.routeOptions.config
     const name: RateName = rate ?? channel ?? 'workspace'
     const nowMs = ports.now().getTime()
-    let tightest: Counted | null = null
-    for (const one of ports.rates?.[name] ?? rates[name]) {
-      const key = `${name}:${one.by}:${keyOf(one.by, request)}`
-      const counted = await ports.counter.hit(key, one.limit, one.seconds, nowMs)
-      if (tightest === null || counted.limit - counted.hits < tightest.limit - tightest.hits) tightest = counted
-    }
-    if (tightest) tell(tightest, reply, request, nowMs)
+    const windows = (ports.rates?.[name] ?? rates[name]).map(({ by, limit, seconds }) => ({
+      key: `${name}:${by}:${keyOf(by, request)}`,
+      limit,
+      seconds,
+    }))
+    const counted = await ports.counter.hit(windows, nowMs)
+    const tightest = counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a))
+    tell(tightest, reply, request, nowMs)
   })
 }
 
-function keyOf(by: Rate['by'], { bearer, ip }: FastifyRequest): string {
+function keyOf(by: Rate['by'], { bearer, person, ip }: FastifyRequest): string {
   if (by === 'workspace') return bearer?.workspace ?? ''
-  const who = `${bearer?.workspace} ${bearer?.subject}`
+  const who = bearer ? `${bearer.workspace} ${bearer.subject}` : `person ${person?.subject}`
   return by === 'credential' ? who : `${who} ${ip}`
 }
 
-function tell({ limit, hits, resetAt }: Counted, reply: FastifyReply, request: FastifyRequest, nowMs: number) {
+function tell({ limit, hits, endsMs }: Counted, reply: FastifyReply, request: FastifyRequest, nowMs: number) {
   reply
     .header('x-ratelimit-limit', limit)
     .header('x-ratelimit-remaining', Math.max(0, limit - hits))
-    .header('x-ratelimit-reset', resetAt)
+    .header('x-ratelimit-reset', Math.ceil(endsMs / 1_000))
   if (hits <= limit) return
   // Whole seconds, at least one: after them a request passes.
-  reply.header('retry-after', Math.max(1, Math.ceil(resetAt - nowMs / 1_000)))
+  reply.header('retry-after', Math.max(1, Math.ceil((endsMs - nowMs) / 1_000)))
   throw new ServiceError(request.routeOptions.config.channel ? 'RATE_001' : 'RATE_LIMIT_EXCEEDED')
-}
-
-function limitConcurrency(app: FastifyInstance, most: number) {
-  const underWay = new Map<string, number>()
-  const counted = new WeakSet<FastifyRequest>()
-  app.addHook('onRequest', async (request, reply) => {
-    const now = underWay.get(request.ip) ?? 0
-    if (now >= most) {
-      reply.header('retry-after', 1)
-      throw new ServiceError('RATE_002')
-    }
-    underWay.set(request.ip, now + 1)
-    counted.add(request)
-    reply.raw.once('close', () => {
-      if (!counted.delete(request)) return
-      const left = (underWay.get(request.ip) ?? 1) - 1
-      if (left > 0) underWay.set(request.ip, left)
-      else underWay.delete(request.ip)
-    })
-  })
 }

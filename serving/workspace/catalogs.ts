@@ -1,20 +1,15 @@
-/** Catalogs and brands of a workspace: list, create, publish. */
+/** Catalogs of a workspace: list, create, publish. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { brandNamed, holdBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import {
-  brandNamed,
-  type CatalogRow,
-  findBrand,
-  findCatalog,
-  insertCatalog,
-  listBrands,
-  listCatalogs,
-} from '../../infra/catalog/tenants.ts'
+import { type CatalogRow, findCatalog, insertCatalog, listCatalogs } from '../../infra/catalog/tenants.ts'
+import { displayName } from '../../schemas/display-name.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
+import { exampleCatalog, exampleIds } from './examples.ts'
 
 const catalogResource = z.object({
   id: catalogId,
@@ -28,10 +23,8 @@ const catalogResource = z.object({
   updatedAt: z.iso.datetime(),
 })
 
-const brandResource = z.object({ id: brandId, name: z.string(), createdAt: z.iso.datetime() })
-
 const newCatalog = z.strictObject({
-  name: z.string().trim().min(1).max(200),
+  name: displayName,
   brand_id: brandId.optional(),
   auto_publish: z.enum(['off', 'after_gold']).default('off'),
 })
@@ -54,32 +47,16 @@ const toResource = (row: CatalogRow) => ({
 
 export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catalog, publish }) => {
   const params = z.object({ workspaceId })
-
-  app.get(
-    '/brands',
-    {
-      config: { action: 'catalogs:read' },
-      schema: {
-        params,
-        querystring: listQuery,
-        response: { 200: z.object({ brands: z.array(brandResource), next: z.string().nullable() }) },
-      },
-    },
-    async (request) => {
-      const { after, limit } = request.query
-      const rows = await catalog.withTenant(principalOf(bearerOf(request)), (tx) =>
-        listBrands(tx, readCursor(after), limit + 1),
-      )
-      const brands = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
-      return { brands, next: nextCursor(rows, limit) }
-    },
-  )
+  const tags = ['Catalogs']
 
   app.get(
     '/catalogs',
     {
       config: { action: 'catalogs:read' },
       schema: {
+        summary: 'List the catalogs of the workspace',
+        tags,
+        examples: { query: { limit: 20 }, answer: { catalogs: [exampleCatalog], next: null } },
         params,
         querystring: listQuery,
         response: { 200: z.object({ catalogs: z.array(catalogResource), next: z.string().nullable() }) },
@@ -98,7 +75,14 @@ export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catal
     '/catalogs',
     {
       config: { action: 'catalogs:write' },
-      schema: { params, body: newCatalog, response: { 201: z.object({ catalog: catalogResource }) } },
+      schema: {
+        summary: 'Create a catalog',
+        tags,
+        examples: { body: { name: 'Autumn' }, answer: { catalog: exampleCatalog } },
+        params,
+        body: newCatalog,
+        response: { 201: z.object({ catalog: catalogResource }) },
+      },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
@@ -107,7 +91,7 @@ export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catal
         const brand = brand_id ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
         if (brand === null)
           throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
-        if (!(await findBrand(tx, brand)))
+        if (!(await holdBrand(tx, brand)))
           throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
         const made = { workspace: bearer.workspace, brand, name, isDefault: false, autoPublish: auto_publish }
         return insertCatalog(tx, { ...made, by: bearer.subject })
@@ -121,8 +105,16 @@ export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catal
     {
       config: { action: 'catalogs:write' },
       schema: {
+        summary: 'Publish a catalog',
+        description: 'Makes a new version of what the catalog holds; the job says when it is done.',
+        tags,
+        errors: ['CATALOG_NOT_FOUND', 'JOB_ALREADY_RUNNING'],
+        examples: {
+          body: { changelog: 'Autumn prices' },
+          answer: { job: { id: exampleIds.jobId } },
+        },
         params: params.extend({ catalogId }),
-        body: z.strictObject({ changelog: z.string().max(2_000).optional() }).nullish(),
+        body: z.strictObject({ changelog: z.string().max(2_000).optional(), brand_id: brandId.optional() }).nullish(),
         response: { 202: z.object({ job: z.object({ id: z.uuid() }) }) },
       },
     },

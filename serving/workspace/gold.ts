@@ -4,12 +4,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { CatalogRow } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { catalogId, workspaceId } from '../../schemas/ids.ts'
+import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { type Bearer, bearerOf } from '../plugins/access.ts'
+import { exampleIds } from './examples.ts'
 
 const request = z.discriminatedUnion('scope', [
-  z.strictObject({ scope: z.literal('selection'), productIds: z.array(z.string().max(200)).min(1).max(10_000) }),
-  z.strictObject({ scope: z.literal('all'), productIds: z.unknown().optional() }),
+  z.strictObject({
+    scope: z.literal('selection'),
+    productIds: z.array(z.string().max(200)).min(1).max(10_000),
+    brand_id: brandId.optional(),
+  }),
+  z.strictObject({ scope: z.literal('all'), productIds: z.unknown().optional(), brand_id: brandId.optional() }),
 ])
 
 export const goldResult = z.object({
@@ -26,6 +31,17 @@ const catalogSummary = z.object({
   scoreDistribution: z.object({ excellent: z.int(), good: z.int(), warning: z.int(), poor: z.int() }),
   topGaps: z.array(z.string()),
 })
+
+const goldAnswer = z.object({ results: z.array(goldResult), catalogSummary })
+
+const exampleAnswer = {
+  results: [{ productId: exampleIds.productId, status: 'success', score: 62, gaps: ['gtin'], missingFields: ['gtin'] }],
+  catalogSummary: {
+    avgScore: 62,
+    scoreDistribution: { excellent: 0, good: 0, warning: 1, poor: 0 },
+    topGaps: ['gtin'],
+  },
+}
 
 export type GoldRequest = z.infer<typeof request>
 export type GoldResult = z.infer<typeof goldResult>
@@ -49,7 +65,19 @@ export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { g
     '/catalogs/:catalogId/batch/gold',
     {
       config: { action: 'catalogs:write', invalid: 'VALIDATION_ERROR', long: true },
-      schema: { params: z.object({ workspaceId, catalogId }), body: request },
+      schema: {
+        summary: 'Grade products',
+        description:
+          'Scores a selection or the whole catalog; a product that was not through silver yet gets an entry with `status: error`.',
+        tags: ['Products'],
+        errors: ['CATALOG_NOT_FOUND', 'JOB_ALREADY_RUNNING'],
+        examples: {
+          body: { scope: 'selection', productIds: [exampleIds.productId] },
+        },
+        params: z.object({ workspaceId, catalogId }),
+        body: request,
+        answers: { 200: { type: 'application/json', schema: goldAnswer, example: exampleAnswer } },
+      },
     },
     async (asked, reply) => {
       const { params, body } = asked

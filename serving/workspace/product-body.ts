@@ -7,7 +7,10 @@ import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
 const amount = z.number().min(0).max(1e15)
 /** Lengths are counted in characters, as JSON Schema and truncation count them. */
 const text = (max: number) =>
-  z.string().refine((value) => value.length <= max || codePoints(value) <= max, `at most ${max} characters`)
+  z
+    .string()
+    .refine((value) => value.length <= max || codePoints(value) <= max, `at most ${max} characters`)
+    .meta({ maxLength: max })
 const word = text(500)
 const address = text(2_000)
 
@@ -45,7 +48,9 @@ export const productChange = z
       [K in keyof typeof content.shape]: z.ZodOptional<z.ZodNullable<(typeof content.shape)[K]>>
     },
   )
-  .refine((body) => Object.keys(body).length > 0, 'name at least one field to change')
+  .extend({ brand_id: brandId.optional() })
+  .refine((body) => Object.keys(body).some((name) => name !== 'brand_id'), 'name at least one field to change')
+  .meta({ minProperties: 1 })
 
 type Body = { [K in keyof z.infer<typeof content>]?: z.infer<typeof content>[K] | null | undefined }
 

@@ -1,9 +1,10 @@
 /** Products of a workspace: create (endpoint 5), list, read, edit, delete; every write is a record that the worker judges. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { brandNamed, findBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findProduct, listProducts, type ProductRow, skuIsTaken } from '../../infra/catalog/product-queries.ts'
-import { brandNamed, type CatalogRow, defaultCatalog, findBrand, findCatalog } from '../../infra/catalog/tenants.ts'
+import { type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
@@ -11,6 +12,7 @@ import { productKind } from '../../schemas/product.ts'
 import type { Weights } from '../../schemas/score.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { exampleIds, exampleNewProduct, exampleProduct } from './examples.ts'
 import { cellsOfBody, productChange, productCreate } from './product-body.ts'
 import { productResource, toResource } from './product-resource.ts'
 
@@ -30,22 +32,32 @@ export type Settled =
       readonly says: string
     }
 
+/** What the workspace's plan leaves. */
+export interface ProductRoom {
+  /** Takes the place of one product. @throws ServiceError where the plan has none left */
+  take(workspace: string): Promise<void>
+  /** The product did not come. */
+  giveBack(workspace: string): void
+}
+
 export interface ProductPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly edits: {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
     edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
   }
+  readonly room: ProductRoom
   readonly weights: (workspace: string) => Promise<Weights>
   /** Bits of the profiles that a feed-ready product must pass. */
   readonly requiredProfiles: number
 }
 
 const answer = z.object({ product: productResource })
+const tags = ['Products']
 
 export const products: FastifyPluginAsyncZod<ProductPorts> = async (
   app,
-  { catalog, edits, weights, requiredProfiles },
+  { catalog, edits, room, weights, requiredProfiles },
 ) => {
   const params = z.object({ workspaceId })
   const one = params.extend({ productId })
@@ -53,8 +65,9 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
 
   const catalogOf = (bearer: Bearer, id: string | undefined, brand: string | undefined): Promise<CatalogRow> =>
     catalog.withTenant(principalOf(bearer), async (tx) => {
-      if (id !== undefined) {
-        const row = await findCatalog(tx, id)
+      const named = id ?? bearer.catalog
+      if (named !== null) {
+        const row = await findCatalog(tx, named)
         if (!row || (brand !== undefined && row.brandId !== brand))
           throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
         return row
@@ -79,7 +92,16 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     '/catalog/products',
     {
       config: { action: 'products:write' },
-      schema: { params, body: productCreate, response: { 201: answer } },
+      schema: {
+        summary: 'Create a product',
+        description: "Without `catalog_id` it goes into the brand's default catalog.",
+        tags,
+        errors: ['DATA_003', 'DATA_004', 'CONFLICT', 'CATALOG_NOT_FOUND'],
+        examples: { body: exampleNewProduct, answer: { product: exampleProduct } },
+        params,
+        body: productCreate,
+        response: { 201: answer },
+      },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
@@ -94,7 +116,12 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
           })
       }
       const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject }
-      const made = await edits.create(scope, cellsOfBody(body))
+      await room.take(bearer.workspace)
+      const made = await edits.create(scope, cellsOfBody(body)).catch((error: unknown) => {
+        room.giveBack(bearer.workspace)
+        throw error
+      })
+      if (made === null || made.settled.kind === 'refused') room.giveBack(bearer.workspace)
       if (made === null)
         throw new ServiceError('DATA_003', {
           message: 'Its identifiers stand on several products; give it a SKU of its own',
@@ -111,6 +138,13 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     {
       config: { action: 'products:read' },
       schema: {
+        summary: 'List the products of a catalog',
+        tags,
+        errors: ['CATALOG_NOT_FOUND'],
+        examples: {
+          query: { limit: 20, catalog_id: exampleIds.catalogId, sku: 'MUG-1' },
+          answer: { products: [exampleProduct], next: null },
+        },
         params,
         querystring: listQuery.extend({
           catalog_id: catalogId.optional(),
@@ -138,7 +172,17 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
 
   app.get(
     '/catalog/products/:productId',
-    { config: { action: 'products:read' }, schema: { params: one, response: { 200: answer } } },
+    {
+      config: { action: 'products:read' },
+      schema: {
+        summary: 'Read a product',
+        tags,
+        errors: ['NOT_FOUND'],
+        examples: { answer: { product: exampleProduct } },
+        params: one,
+        response: { 200: answer },
+      },
+    },
     async (request) => ({ product: await resource(await read(bearerOf(request), request.params.productId)) }),
   )
 
@@ -146,12 +190,22 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     '/catalog/products/:productId',
     {
       config: { action: 'products:write' },
-      schema: { params: one, body: productChange, response: { 200: answer } },
+      schema: {
+        summary: 'Change a product',
+        description: 'A field that is null is cleared; one that is left out stays.',
+        tags,
+        errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT'],
+        examples: { body: { price: 11.9, currency: 'EUR' }, answer: { product: exampleProduct } },
+        params: one,
+        body: productChange,
+        response: { 200: answer },
+      },
     },
     async (request) => {
       const bearer = bearerOf(request)
       const row = await read(bearer, request.params.productId)
-      await edit(bearer, row, cellsOfBody(request.body))
+      const { brand_id: _named, ...changes } = request.body
+      await edit(bearer, row, cellsOfBody(changes))
       return { product: await resource(await read(bearer, row.id)) }
     },
   )
@@ -160,7 +214,14 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     '/catalog/products/:productId',
     {
       config: { action: 'products:write' },
-      schema: { params: one, response: { 200: z.object({ productId, deleted: z.literal(true) }) } },
+      schema: {
+        summary: 'Delete a product',
+        tags,
+        errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT'],
+        examples: { answer: { productId: exampleIds.productId, deleted: true } },
+        params: one,
+        response: { 200: z.object({ productId, deleted: z.literal(true) }) },
+      },
     },
     async (request) => {
       const bearer = bearerOf(request)

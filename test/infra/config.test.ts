@@ -15,6 +15,10 @@ test('an empty environment gives the embedded server on loopback', () => {
     logLevel: 'info',
     logPartitions: 4,
     roles: ['api', 'jobs', 'transforms'],
+    localIssuer: true,
+    oidc: null,
+    trustedProxies: [],
+    nodes: 1,
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -32,6 +36,12 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_LOG_LEVEL: 'debug',
     ASSAY_LOG_PARTITIONS: '16',
     ASSAY_ROLES: 'jobs,transforms',
+    ASSAY_LOCAL_ISSUER: 'off',
+    ASSAY_OIDC_ISSUER: 'https://id.example',
+    ASSAY_OIDC_AUDIENCE: 'assay',
+    ASSAY_OIDC_JWKS_URL: 'https://id.example/keys',
+    ASSAY_TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+    ASSAY_NODES: '3',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -47,8 +57,23 @@ test('every variable is read, and one that is set to nothing counts as not set',
     logLevel: 'debug',
     logPartitions: 16,
     roles: ['jobs', 'transforms'],
+    localIssuer: false,
+    oidc: { issuer: 'https://id.example', audience: 'assay', jwksUrl: 'https://id.example/keys' },
+    trustedProxies: ['10.0.0.1', 'fd00::/8'],
+    nodes: 3,
     maxUploadBytes: 10_737_418_240,
   })
+})
+
+test.each([
+  [{}, true],
+  [{ NODE_ENV: 'development' }, true],
+  [{ NODE_ENV: 'production' }, false],
+  [{ NODE_ENV: 'production', ASSAY_LOCAL_ISSUER: '' }, false],
+  [{ NODE_ENV: 'production', ASSAY_LOCAL_ISSUER: 'on' }, true],
+  [{ ASSAY_LOCAL_ISSUER: 'off' }, false],
+])('%j: the local issuer is on: %s', (env, on) => {
+  expect(readConfig(env).localIssuer).toBe(on)
 })
 
 describe('what cannot hold is refused in one sentence', () => {
@@ -59,6 +84,13 @@ describe('what cannot hold is refused in one sentence', () => {
     [{ PORT: '70000' }, 'PORT must be a port from 0 to 65535, not "70000"'],
     [{ ASSAY_LOG_PARTITIONS: '0' }, 'ASSAY_LOG_PARTITIONS must be a number from 1 to 256, not "0"'],
     [{ ASSAY_ROLES: 'api,worker' }, 'ASSAY_ROLES must be a comma list of api, jobs, transforms, not "api,worker"'],
+    [{ ASSAY_LOCAL_ISSUER: 'yes' }, 'ASSAY_LOCAL_ISSUER must be on or off, not "yes"'],
+    [{ ASSAY_OIDC_ISSUER: 'https://id.example' }, 'ASSAY_OIDC_ISSUER needs ASSAY_OIDC_AUDIENCE beside it'],
+    [
+      { ASSAY_TRUSTED_PROXIES: '10.0.0.1,everyone' },
+      'ASSAY_TRUSTED_PROXIES must be a comma list of addresses or CIDR ranges, not "10.0.0.1,everyone"',
+    ],
+    [{ ASSAY_NODES: '0' }, 'ASSAY_NODES must be how many nodes serve this database, not "0"'],
     [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS must be a comma list of host:port, not "kafka"'],
     [
       { DATABASE_URL: 'mysql://u:secret@h/d' },

@@ -23,6 +23,6 @@ export function expectError(
   status: number,
   codes: { samples: string; standard: string },
 ) {
-  if (path.startsWith('/api/workspace/')) expectSamplesForm(answer, status, codes.samples)
+  if (/^\/api\/workspaces?(\/|$)/.test(path)) expectSamplesForm(answer, status, codes.samples)
   else expectStandardForm(answer, status, codes.standard)
 }

@@ -3,7 +3,7 @@ import type { Role } from '../../schemas/access.ts'
 import type { Answer, Running } from '../running.ts'
 
 export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly url: string
   /** The least of the roles that may. */
   readonly least: Role
@@ -15,7 +15,37 @@ export interface Route {
 const base = '/api/workspace/:workspaceId'
 const product = { title: 'Enamel mug', price: 12.5 }
 
+const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
+const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
+
 export const routes: readonly Route[] = [
+  { method: 'GET', url: '/api/workspaces', least: 'viewer' },
+  { method: 'POST', url: '/api/workspaces', least: 'owner', body: { name: 'Another' } },
+  { method: 'GET', url: base, least: 'viewer' },
+  { method: 'PATCH', url: base, least: 'admin', body: { name: 'Renamed' } },
+  { method: 'GET', url: `${base}/usage`, least: 'viewer' },
+  { method: 'GET', url: `${base}/policy`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
+  { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  { method: 'GET', url: `${base}/members`, least: 'admin' },
+  { method: 'POST', url: `${base}/members`, least: 'admin', body: member },
+  { method: 'GET', url: `${base}/members/:subject`, least: 'admin' },
+  { method: 'PATCH', url: `${base}/members/:subject`, least: 'admin', body: { role: 'editor' } },
+  { method: 'DELETE', url: `${base}/members/:subject`, least: 'admin' },
+  { method: 'GET', url: `${base}/keys`, least: 'admin' },
+  {
+    method: 'POST',
+    url: `${base}/keys`,
+    least: 'admin',
+    body: { name: 'Feeds', scopes: ['mcp:feed:read'], brand_id: null },
+  },
+  { method: 'GET', url: `${base}/keys/:keyId`, least: 'admin' },
+  { method: 'POST', url: `${base}/keys/:keyId/rotate`, least: 'admin' },
+  { method: 'DELETE', url: `${base}/keys/:keyId`, least: 'admin' },
+  { method: 'POST', url: `${base}/brands`, least: 'admin', body: { name: 'Another' } },
+  { method: 'GET', url: `${base}/brands/:brandId`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/brands/:brandId`, least: 'admin', body: { name: 'Renamed' } },
+  { method: 'DELETE', url: `${base}/brands/:brandId`, least: 'admin' },
   { method: 'GET', url: `${base}/brands`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
@@ -36,6 +66,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
+  // Last: nothing of the workspace answers any more.
+  { method: 'DELETE', url: base, least: 'owner' },
 ]
 
 export interface Ids {
@@ -52,10 +84,18 @@ export const noIds: Ids = {
   jobId: '00000000-0000-4000-8000-000000000003',
 }
 
+/** Of places that no tenant of these tests has. */
+const others: Readonly<Record<string, string>> = {
+  platform: 'google',
+  subject: 'auth0%7Cnobody',
+  keyId: '00000000-0000-4000-8000-000000000004',
+  brandId: '00000000-0000-4000-8000-000000000005',
+}
+
 /** @param token null: none at all */
 export function callRoute(assay: Running, route: Route, ids: Ids, token: string | null): Promise<Answer> {
   const address = `${route.url}${route.query ? `?${route.query}` : ''}`
-  const path = address.replace(/:(\w+)/g, (_, name: string) => ({ platform: 'google', ...ids })[name] ?? '')
+  const path = address.replace(/:(\w+)/g, (_, name: string) => ({ ...others, ...ids })[name] ?? '')
   const authorization: Record<string, string> = { authorization: token === null ? '' : `Bearer ${token}` }
   return assay.call(route.method, path, route.body, { accept: 'application/x-ndjson', ...authorization })
 }

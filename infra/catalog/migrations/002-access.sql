@@ -1,8 +1,13 @@
 -- Who may do what: members, API keys, policies, plans, the audit log, shared counters (issue 4).
 
-alter table workspace add column plan text not null default 'free';
+alter table workspace add column plan text not null default 'free' check (plan in ('free', 'team', 'business'));
+alter table workspace add column updated_at timestamptz not null default now();
 alter table workspace add column deleted_at timestamptz;
+alter table brand add column updated_at timestamptz not null default now();
 alter table brand add column deleted_at timestamptz;
+-- The name of a brand that is gone may be given again.
+alter table brand drop constraint brand_workspace_id_name_key;
+create unique index brand_by_name on brand (workspace_id, name) where deleted_at is null;
 
 -- A person or a machine of an identity provider, by the subject of its tokens. Pinned to brands unless all_brands.
 create table member (
@@ -16,9 +21,23 @@ create table member (
   created_by text not null,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  primary key (workspace_id, subject)
+  primary key (workspace_id, subject),
+  check (role <> 'owner' or all_brands)
 );
 create index member_by_subject on member (subject);
+
+-- A workspace that has owners keeps one. The lock on the workspace makes two that leave at once follow one another.
+create function keep_an_owner() returns trigger language plpgsql as $$
+begin
+  perform 1 from workspace where workspace_id = old.workspace_id for no key update;
+  if not exists (select from member where workspace_id = old.workspace_id and role = 'owner') then
+    raise exception 'the last owner of % cannot leave', old.workspace_id using errcode = 'AS001';
+  end if;
+  return null;
+end $$;
+create trigger lowered after update on member for each row
+  when (old.role = 'owner' and new.role <> 'owner') execute function keep_an_owner();
+create trigger removed after delete on member for each row when (old.role = 'owner') execute function keep_an_owner();
 
 -- Only the hash of a key is kept; it is found by its prefix, which is no secret.
 create table api_key (
@@ -72,21 +91,33 @@ create unlogged table rate_counter (
   hits int not null
 );
 
-do $$
-declare t text;
-begin
-  foreach t in array array['member', 'workspace_policy'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('create policy tenant on %I to assay_api using (workspace_id = (select assay_workspace()))', t);
-    execute format('grant select, insert, update, delete on %I to assay_api', t);
-  end loop;
-  -- A principal of some brands sees neither the whole workspace's keys nor its audit rows.
-  foreach t in array array['api_key', 'audit'] loop
-    execute format('alter table %I enable row level security', t);
-    execute format('create policy tenant on %I to assay_api using (workspace_id = (select assay_workspace())
-                      and ((select assay_all_brands()) or brand_id = any ((select assay_brands())::uuid[])))', t);
-  end loop;
-  grant select, insert, update on api_key to assay_api;
-  grant select, insert on audit to assay_api;
-  grant insert, update on brand, workspace to assay_api;
-end $$;
+-- A principal of some brands sees the members of those brands and of no other, and can make nobody see more.
+alter table member enable row level security;
+create policy tenant on member to assay_api using (workspace_id = (select assay_workspace())
+  and ((select assay_all_brands()) or (not all_brands and brand_ids <@ (select assay_brands()))));
+grant select, insert, update, delete on member to assay_api;
+-- Also who sees few of them must not exceed the plan.
+create function assay_member_count() returns bigint language sql stable security definer set search_path from current
+  as $$ select count(*) from member where workspace_id = assay_workspace() $$;
+revoke all on function assay_member_count() from public;
+grant execute on function assay_member_count() to assay_api;
+
+alter table workspace_policy enable row level security;
+create policy tenant on workspace_policy to assay_api using (workspace_id = (select assay_workspace()));
+grant select, insert, update on workspace_policy to assay_api;
+
+-- Nor the whole workspace's keys.
+alter table api_key enable row level security;
+create policy tenant on api_key to assay_api using (workspace_id = (select assay_workspace())
+  and ((select assay_all_brands()) or brand_id = any ((select assay_brands())::uuid[])));
+grant select, insert, update on api_key to assay_api;
+
+-- What they do stands in the audit log also where they may not read it.
+alter table audit enable row level security;
+create policy readers on audit for select to assay_api using (workspace_id = (select assay_workspace())
+  and ((select assay_all_brands()) or brand_id = any ((select assay_brands())::uuid[])));
+create policy writers on audit for insert to assay_api with check (workspace_id = (select assay_workspace()));
+grant select, insert on audit to assay_api;
+
+grant insert, update on brand to assay_api;
+grant update on workspace to assay_api;

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openIssuer } from '../../../infra/issuer.ts'
+import { openTokens } from '../../../infra/tokens.ts'
 import { roles } from '../../../schemas/access.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectError, expectSamplesForm } from '../envelopes.ts'
-import { callRoute, noIds, routes } from '../routes.ts'
+import { callRoute, noIds, type Route, routes } from '../routes.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -14,11 +14,16 @@ beforeAll(async () => {
 })
 afterAll(() => assay.close())
 
-const unauthorized = { samples: 'UNAUTHORIZED', standard: 'UNAUTHORIZED' }
+/** Feeds, search and tools have codes of their own. */
+const codesOf = ({ url }: Route) =>
+  /^\/api\/(mcp|v1)\b/.test(url)
+    ? { missing: 'AUTH_001', invalid: 'AUTH_002', forbidden: 'AUTH_003' }
+    : { missing: 'UNAUTHORIZED', invalid: 'UNAUTHORIZED', forbidden: 'INSUFFICIENT_PERMISSIONS' }
+const both = (code: string) => ({ samples: code, standard: code })
 const claims = { subject: 'someone', workspace, role: 'owner', brand: null, scope: '' } as const
 
 test('every route of the server is known here or open to all', () => {
-  const open = ['/health/live', '/health/ready']
+  const open = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/metrics']
   for (const { method, url } of routes) expect(assay.app.hasRoute({ method, url }), `${method} ${url}`).toBe(true)
   const printed = assay.app.printRoutes({ commonPrefix: false }).matchAll(/\((?<methods>[A-Z, ]+)\)/g)
   const answered = [...printed].flatMap(({ groups }) => (groups?.methods ?? '').split(', '))
@@ -28,23 +33,24 @@ test('every route of the server is known here or open to all', () => {
 describe.each(routes)('$method $url', (route) => {
   test('401: without a token, and the answer says how to come back', async () => {
     const answer = await callRoute(assay, route, noIds, null)
-    expectError(answer, route.url, 401, unauthorized)
+    expectError(answer, route.url, 401, both(codesOf(route).missing))
     expect(answer.headers['www-authenticate']).toBe('Bearer')
   })
 
   test('401: with a token that is none, is expired, is unsigned or is of another issuer', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-issuer-'))
-    const stranger = await openIssuer(folder)
-    const mine = await assay.system.issuer.sign(claims, 60)
+    const stranger = await openTokens(folder, { local: true, provider: null })
+    const mine = await assay.system.tokens.sign(claims, 60)
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const tokens = [
       'not-a-token',
       `${mine.slice(0, -4)}AAAA`,
-      await assay.system.issuer.sign(claims, -60),
+      await assay.system.tokens.sign(claims, -60),
       `${part({ alg: 'none' })}.${mine.split('.')[1]}.`,
       await stranger.sign(claims, 60),
     ]
-    for (const token of tokens) expectError(await callRoute(assay, route, noIds, token), route.url, 401, unauthorized)
+    const codes = both(codesOf(route).invalid)
+    for (const token of tokens) expectError(await callRoute(assay, route, noIds, token), route.url, 401, codes)
     await rm(folder, { recursive: true })
   })
 
@@ -52,8 +58,7 @@ describe.each(routes)('$method $url', (route) => {
     const lower = roles.slice(roles.indexOf(route.least) + 1)
     for (const role of lower) {
       const answer = await callRoute(assay, route, noIds, await assay.token(role))
-      const codes = { samples: 'INSUFFICIENT_PERMISSIONS', standard: 'INSUFFICIENT_PERMISSIONS' }
-      expectError(answer, route.url, 403, codes)
+      expectError(answer, route.url, 403, both(codesOf(route).forbidden))
     }
     const may = await callRoute(assay, route, noIds, await assay.token(route.least))
     expect([401, 403]).not.toContain(may.status)

@@ -5,6 +5,7 @@ import { validatorCompiler } from 'fastify-type-provider-zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CatalogRow } from '../../../infra/catalog/tenants.ts'
 import { serverPorts } from '../../../infra/system/server-ports.ts'
+import { rights } from '../../../schemas/access.ts'
 import { buildServer, type ServerPorts } from '../../../serving/server.ts'
 import { type GoldResult, type GoldRun, gold as goldRoute } from '../../../serving/workspace/gold.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
@@ -166,7 +167,8 @@ describe('a large catalog', () => {
     app.setValidatorCompiler(validatorCompiler)
     app.decorateRequest('bearer', null)
     app.addHook('onRequest', async (request) => {
-      request.bearer = { subject: 'test', workspace, role: 'admin', brand: null, scope: '' }
+      const who = { subject: 'test', kind: 'member', workspace, role: 'admin', actions: new Set(rights.admin) } as const
+      request.bearer = { ...who, brands: '*', brand: null, catalog: null }
     })
     const found = { id: catalog } as CatalogRow
     const grading = { findCatalog: async () => found, begin: async () => endless }

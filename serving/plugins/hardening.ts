@@ -1,0 +1,46 @@
+/** Refuses requests that are made to be dear: packed bodies, deep JSON, keys that reach for prototypes, headers without number. */
+import type { FastifyInstance } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+/** Browsers and proxies send about thirty; Node itself drops in silence what is beyond its own limit. */
+const mostHeaders = 100
+/** Attributes are free in form; nothing that is meant for reading nests deeper. */
+const deepest = 64
+
+export function registerHardening(app: FastifyInstance) {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.rawHeaders.length > 2 * mostHeaders)
+      throw new Refusal(431, `A request may have at most ${mostHeaders} headers`)
+  })
+  app.addHook('preParsing', async (request, reply) => {
+    // A kilobyte may unpack to a gigabyte: nothing is unpacked.
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+    reply.header('accept-encoding', 'identity')
+    throw new Refusal(415, 'Bodies are taken as they are; send it without Content-Encoding')
+  })
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients name a JSON body also where they send none, as on DELETE: that is no body, not a broken one.
+    if (body === '') return done(null, undefined)
+    if (depthOf(body) > deepest) return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
+    return parse(request, body, done)
+  })
+}
+
+/** Read off the text, before anything is built from it. */
+function depthOf(json: string): number {
+  let depth = 0
+  let most = 0
+  let inText = false
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i]
+    if (inText) {
+      if (c === '\\') i++
+      else if (c === '"') inText = false
+    } else if (c === '"') inText = true
+    else if (c === '{' || c === '[') most = Math.max(most, ++depth)
+    else if (c === '}' || c === ']') depth--
+  }
+  return most
+}

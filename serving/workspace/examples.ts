@@ -1,0 +1,151 @@
+/** Ids and answers as the API document shows them: one small shop that all examples speak of. */
+
+/** By the name of the parameter: an address shows them wherever a route has it. */
+export const exampleIds = {
+  workspaceId: 'ws_demo',
+  brandId: '0b5f8f0a-3c1e-4d53-8a37-1b1b6f4c2a10',
+  catalogId: '5a0c9d52-9f3b-4c8e-9a53-6f0d2b7f1e21',
+  productId: 'c8b7a1f4-2d6e-4f7a-8b1c-3e5d7f9a0b32',
+  jobId: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43',
+  keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
+  subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  platform: 'google',
+}
+
+const at = '2026-11-28T09:30:00.000Z'
+
+export const exampleCatalog = {
+  id: exampleIds.catalogId,
+  workspaceId: exampleIds.workspaceId,
+  brandId: exampleIds.brandId,
+  name: 'Autumn',
+  isDefault: false,
+  autoPublish: 'off',
+  publishedVersion: 0,
+  createdAt: at,
+  updatedAt: at,
+}
+
+export const exampleBrand = { id: exampleIds.brandId, name: 'Rheingold Home', createdAt: at, updatedAt: at }
+
+export const exampleNewProduct = {
+  title: 'Enamel mug',
+  price: 12.5,
+  currency: 'EUR',
+  sku: 'MUG-1',
+  brand: 'Rheingold Home',
+  availability: 'in_stock',
+  category_path: ['Kitchen', 'Mugs'],
+  primary_image_url: 'https://shop.example/mug.jpg',
+  link: 'https://shop.example/mug',
+}
+
+export const exampleProduct = {
+  id: exampleIds.productId,
+  workspaceId: exampleIds.workspaceId,
+  title: 'Enamel mug',
+  price: 12.5,
+  currency: 'EUR',
+  availability: 'in_stock',
+  createdAt: at,
+  updatedAt: at,
+  catalogId: exampleIds.catalogId,
+  description: null,
+  brand: 'Rheingold Home',
+  categoryPath: ['Kitchen', 'Mugs'],
+  originalPrice: null,
+  primaryImageUrl: 'https://shop.example/mug.jpg',
+  sku: 'MUG-1',
+  gtin: null,
+  attributes: {},
+  optimizationScore: 62,
+  feedReady: false,
+  createdBy: null,
+  brandId: exampleIds.brandId,
+  kind: 'single',
+  familyId: null,
+  stage: 'gold',
+  sourceIdentifier: '6f1ed002ab5595859014ebf0951522d9',
+  salePrice: null,
+  link: 'https://shop.example/mug',
+  mpn: null,
+  condition: null,
+  quantity: null,
+  images: ['https://shop.example/mug.jpg'],
+  options: {},
+  itemGroupId: null,
+  googleProductCategory: null,
+  color: null,
+  size: null,
+  material: null,
+}
+
+export const exampleJob = {
+  id: exampleIds.jobId,
+  kind: 'import',
+  status: 'active',
+  catalogId: exampleIds.catalogId,
+  progress: { done: 12_000, total: 50_000, rate: 8_000 },
+  eta: '2026-11-28T09:30:05.000Z',
+  result: null,
+  error: null,
+  createdAt: at,
+  startedAt: at,
+  finishedAt: null,
+}
+
+export const exampleWorkspace = {
+  id: exampleIds.workspaceId,
+  name: 'Demonstration',
+  plan: 'free',
+  createdAt: at,
+  updatedAt: at,
+}
+
+export const exampleUsage = {
+  plan: 'free',
+  limits: { products: 1_000, members: 3, storedBytes: 1_073_741_824, aiSpendCents: 500 },
+  used: { products: 519, members: 1, storedBytes: 181_224, aiSpendCents: 0 },
+}
+
+export const exampleMember = {
+  subject: exampleIds.subject,
+  email: 'ada@shop.example',
+  name: 'Ada',
+  role: 'editor',
+  allBrands: false,
+  brandIds: [exampleIds.brandId],
+  createdAt: at,
+  updatedAt: at,
+}
+
+export const exampleKey = {
+  id: exampleIds.keyId,
+  name: 'Feeds',
+  prefix: '7hT2kQ9xLm4B',
+  brandId: exampleIds.brandId,
+  scopes: ['mcp:feed:read'],
+  createdBy: exampleIds.subject,
+  createdAt: at,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  rotatedTo: null,
+}
+
+/** Its middle is left out, so that no scanner of secrets takes it for one. */
+export const exampleSecret = 'ask_live_7hT2kQ9xLm4B…'
+
+export const examplePolicy = { ipAllow: ['192.0.2.0/24'], sessionMinutes: 480, requireSecondFactor: true }
+
+export const exampleAuditEntry = {
+  id: '2b3c4d5e-6f70-4182-93a4-b5c6d7e8f901',
+  at,
+  brandId: exampleIds.brandId,
+  subject: exampleIds.subject,
+  action: 'brand.update',
+  target: exampleIds.brandId,
+  requestId: '7d0d2a52-6c3e-4a53-9bb4-04a6f5b1c0de',
+  before: { name: 'Rheingold' },
+  after: { name: 'Rheingold Home' },
+}

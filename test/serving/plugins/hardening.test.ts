@@ -1,0 +1,153 @@
+import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverPorts } from '../../../infra/system/server-ports.ts'
+import { buildServer } from '../../../serving/server.ts'
+import { type Running, startAssay, workspace } from '../../running.ts'
+import { expectSamplesForm, expectStandardForm } from '../envelopes.ts'
+
+let assay: Running
+let token: string
+let port: number
+beforeAll(async () => {
+  assay = await startAssay()
+  token = await assay.token('admin')
+  const ports = serverPorts(assay.system)
+  const times = { answerWithinMs: 1_500, headersWithinMs: 300, silentForMs: 600, checkEveryMs: 50 }
+  const app = await buildServer({ ...ports, logger: null, times })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+  impatient = app
+})
+let impatient: Awaited<ReturnType<typeof buildServer>>
+afterAll(async () => {
+  await impatient.close()
+  await assay.close()
+})
+
+const base = `/api/workspace/${workspace}`
+const products = `${base}/catalog/products`
+const json = { 'content-type': 'application/json' }
+
+/** Everything that comes back until the server closes. */
+async function answerTo(talk: (socket: Socket) => void): Promise<{ status: number; body: unknown; ms: number }> {
+  const began = Date.now()
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  talk(socket)
+  let text = ''
+  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  const isJson = body.startsWith('{')
+  return { status: Number(head.split(' ')[1] ?? 0), body: isJson ? JSON.parse(body) : null, ms: Date.now() - began }
+}
+const standard = { error: { code: 'BAD_REQUEST', message: expect.any(String), request_id: expect.any(String) } }
+const samples = { error: 'INVALID_REQUEST', details: { message: expect.any(String), request_id: expect.any(String) } }
+const headOf = (path: string, more = '') =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n${more}`
+
+describe('400', () => {
+  test('JSON that nests deeper than anything meant for reading, without a stack that breaks', async () => {
+    const nested = (depth: number) =>
+      `{"title":"x","price":1,"attributes":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+    for (const depth of [63, 10_000, 400_000])
+      expectSamplesForm(await assay.call('POST', products, nested(depth), json), 400, 'INVALID_REQUEST')
+    expect((await assay.call('POST', products, nested(62), json)).status).toBe(201)
+    const brackets = { title: `[[{{"'${'[{'.repeat(100)}\\"`, price: 1 }
+    expect((await assay.call('POST', products, brackets)).status).toBe(201)
+    const gold = `${base}/catalogs/${await assay.newCatalog()}/batch/gold`
+    const deep = `{"scope":"all","productIds":${'['.repeat(9_000)}${']'.repeat(9_000)}}`
+    expectSamplesForm(await assay.call('POST', gold, deep, json), 400, 'VALIDATION_ERROR')
+  })
+
+  test('keys that reach for prototypes, at any depth and however they are written', async () => {
+    const bodies = [
+      '{"title":"x","price":1,"__proto__":{"admin":true}}',
+      '{"title":"x","price":1,"attributes":{"a":[{"__proto__":{"admin":true}}]}}',
+      '{"title":"x","price":1,"attributes":{"\\u005f_proto__":{"admin":true}}}',
+      '{"title":"x","price":1,"attributes":{"constructor":{"prototype":{"admin":true}}}}',
+      '{"title":"x","price":1,"constructor":1}',
+      '{"title":"x","price":1,"prototype":1}',
+    ]
+    for (const body of bodies) {
+      const { status, body: told } = await assay.call('POST', products, body, json)
+      expect({ status, error: told.error }).toEqual({ status: 400, error: 'INVALID_REQUEST' })
+    }
+    expect({} as { admin?: true }).not.toHaveProperty('admin')
+  })
+})
+
+describe('415', () => {
+  test('a packed body, of JSON or of a file: nothing is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(1 << 24, ' '))
+    const catalog = await assay.newCatalog()
+    for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'GZIP', 'gzip, gzip'])
+      for (const [path, type] of [
+        [products, 'application/json'],
+        [`${base}/datasets/ingest?catalog_id=${catalog}`, 'text/csv'],
+      ] as const) {
+        const headers = { 'content-type': type, 'content-encoding': encoding }
+        const answer = await assay.call('POST', path, bomb, headers)
+        expectSamplesForm(answer, 415, 'INVALID_REQUEST')
+        expect(answer.headers['accept-encoding']).toBe('identity')
+      }
+    const plain = { 'content-encoding': 'identity' }
+    expect((await assay.call('POST', products, { title: 'Mug', price: 1 }, plain)).status).toBe(201)
+  })
+})
+
+describe('431', () => {
+  test('headers without number, in the envelope of the route', async () => {
+    const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`x-h-${i}`, '1']))
+    const head = headOf(products, 'connection: close\r\ncontent-length: 2\r\n')
+    const lines = Object.keys(many).map((name) => `${name}: 1\r\n`)
+    expect(await answerTo((socket) => socket.write(`${head}${lines.join('')}\r\n{}`))).toMatchObject({
+      status: 431,
+      body: samples,
+    })
+    expectStandardForm(await assay.call('GET', '/jobs/x', undefined, many), 431, 'BAD_REQUEST')
+  })
+
+  test('headers without end', async () => {
+    const answer = await answerTo((socket) =>
+      socket.write(`GET / HTTP/1.1\r\nhost: x\r\nx-long: ${'y'.repeat(70_000)}`),
+    )
+    expect(answer).toMatchObject({ status: 431, body: standard })
+  })
+})
+
+describe('408', () => {
+  test('headers that come drop by drop', async () => {
+    const answer = await answerTo((socket) => {
+      socket.write('GET /health/live HTTP/1.1\r\nhost: x\r\n')
+      const drip = setInterval(() => socket.write('x-a: b\r\n'), 100)
+      socket.once('close', () => clearInterval(drip))
+    })
+    expect(answer).toMatchObject({ status: 408, body: standard })
+    expect(answer.ms).toBeLessThan(3_000)
+  })
+
+  test('a body that comes drop by drop', async () => {
+    const answer = await answerTo((socket) => {
+      socket.write(headOf(products, 'connection: close\r\ncontent-length: 1000\r\n\r\n{'))
+      const drip = setInterval(() => socket.write(' '), 100)
+      socket.once('close', () => clearInterval(drip))
+    })
+    expect(answer).toMatchObject({ status: 408, body: samples })
+    expect(answer.ms).toBeLessThan(5_000)
+  })
+})
+
+test('a sender that falls silent is let go, also in the middle of a file', async () => {
+  const head = `POST ${base}/datasets/ingest HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\n`
+  const answer = await answerTo((socket) => socket.write(`${head}content-length: 1000\r\n\r\nsku,title\n`))
+  expect(answer.ms).toBeLessThan(5_000)
+  expect((await assay.call('GET', '/health/live')).status).toBe(200)
+})
+
+test('413: a body that says it is too large is not waited for', async () => {
+  const answer = await answerTo((socket) =>
+    socket.write(headOf(products, 'connection: close\r\ncontent-length: 99999999\r\n\r\n')),
+  )
+  expect(answer).toMatchObject({ status: 413, body: samples })
+})
