@@ -1,5 +1,5 @@
 /** A running Assay for tests: a database of its own, every role in this process, and the API as its users call it. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,9 +66,6 @@ export interface Running {
   feed(catalog: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
-
-/** Files under ../shared/data/real, where it is laid beside the project. */
-export const realFile = (name: string) => readFile(join(import.meta.dirname, '../../shared/data/real', name))
 
 export async function startAssay(env: Record<string, string> = {}): Promise<Running> {
   const database = await freshDatabase()

@@ -7,7 +7,12 @@ import { complete } from '../../schemas/feeds/complete-product.ts'
 
 const row = (id: string, product: Partial<RefinedProduct> = {}, kind: PublishedRow['content']['kind'] = 'single') => ({
   id,
-  content: { kind, family: null, feedId: product.sku === null ? null : id, product: { ...complete, sku: id, ...product } },
+  content: {
+    kind,
+    family: null,
+    feedId: product.sku === null ? null : id,
+    product: { ...complete, sku: id, ...product },
+  },
 })
 
 /** Pages by the row that each begins after. */
