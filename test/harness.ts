@@ -1,6 +1,6 @@
 /** Databases for tests on a real embedded server: one server a run, copies of one migrated template for whoever asks. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../infra/catalog/embedded.ts'
