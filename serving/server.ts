@@ -8,6 +8,7 @@ import { jobs } from './jobs.ts'
 import { registerAccess, type VerifyToken } from './plugins/access.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
+import { registerStorableText } from './plugins/storable-text.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
@@ -60,6 +61,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerRequestId(app)
   registerErrors(app, ports)
   registerAccess(app, ports)
+  registerStorableText(app)
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
