@@ -16,7 +16,7 @@ export interface Running {
 }
 
 const restartMs = 1_000
-/** Batches outlive a small young generation: with 16 MB of it the collector takes twice the time (46 against 25 µs a product). npm start has the same. */
+/** Batches outlive a small young generation: with 16 MB of it the collector takes twice the time (46 against 25 µs a product). npm start gives this process 32. */
 const memoryFlag = '--max-semi-space-size=64'
 /** The batch under way ends in a second; one that waits for a store which is away does not end at all. */
 const childEndsWithinMs = 5_000

@@ -1,7 +1,9 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
 import { hash } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { clearUnfinished } from '../ingest/spool.ts'
 import { rubricVersion } from '../transforms/gold/rubric.ts'
 import { products as topology } from '../transforms/topology.ts'
 import { runPartition } from '../transforms/worker.ts'
@@ -77,6 +79,7 @@ export async function openSystem(
     closers.push(() => catalog.close())
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
+    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const imports = openImports({ config, catalog, log, digest, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))

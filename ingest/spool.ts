@@ -1,7 +1,7 @@
 /** Keeps a file as it was sent: streamed to disk under the hash of its bytes, so that the same file is kept once. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,6 +11,13 @@ export interface Spooled {
   readonly path: string
   readonly bytes: number
   readonly sha256: string
+}
+
+/** What uploads and imports that were killed left behind; only while no other process spools here. */
+export async function clearUnfinished(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  const left = names.filter((name) => name.endsWith('.part') || name.includes('.duckdb'))
+  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
 /** @throws TableError `too_large`; nothing is left behind by a stream that fails */

@@ -16,6 +16,7 @@ import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
+import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
@@ -101,6 +102,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
+  registerStorableText(app)
   registerOpenapi(app)
   registerMetrics(app, ports.metrics)
   await app.register(health, { readiness: ports.readiness })

@@ -1,18 +1,11 @@
 /** Databases for tests on a real embedded server: one server a run, copies of one migrated template for whoever asks. */
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../infra/catalog/embedded.ts'
 import { migrate } from '../infra/catalog/migrate.ts'
 import { connect } from '../infra/catalog/postgres.ts'
-
-export interface TestPostgres {
-  readonly url: string
-  /** The address of a migrated database that nobody else has. */
-  database(): Promise<string>
-  stop(): Promise<void>
-}
 
 export interface TestDatabase {
   readonly url: string
@@ -22,21 +15,6 @@ export interface TestDatabase {
 /** Commits are seen, ordered and locked as ever; only a power cut would lose them. */
 const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: '100' }
 const template = 'assay_template'
-
-/** A server of its own, for a test that stops it or kills it, and for programs outside Vitest. */
-export async function testPostgres(): Promise<TestPostgres> {
-  const folder = await serverFolder('assay-test-')
-  const server = await startEmbeddedPostgres(folder, settings)
-  await ensureTemplate(server.url)
-  return {
-    url: server.url,
-    database: () => copyTemplate(server.url),
-    stop: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
 
 /** A database on the server that all test files of a run share; the first to ask starts it. */
 export async function freshDatabase(): Promise<TestDatabase> {

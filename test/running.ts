@@ -1,5 +1,5 @@
 /** A running Assay for tests: a database of its own, every role in this process, and the API as its users call it. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -67,9 +67,6 @@ export interface Running {
   feed(catalog: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
-
-/** Files under ../shared/data/real, where it is laid beside the project. */
-export const realFile = (name: string) => readFile(join(import.meta.dirname, '../../shared/data/real', name))
 
 /** Tests ask as fast as they can; those of the limits themselves set their own. */
 const generous = [{ by: 'credential', seconds: 60, limit: 1_000_000 }] as const

@@ -1,6 +1,6 @@
 /** `connection.json` in the data folder: how Assay reaches its embedded Postgres again after a restart. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -13,10 +13,20 @@ const nameOf = (folder: string) => join(folder, 'connection.json')
 
 /** The first of two that start at once decides the password, before either makes a cluster with it. */
 export async function readConnection(folder: string): Promise<Connection> {
-  const fresh: Connection = { port: 0, password: randomBytes(24).toString('base64url') }
-  await writeFile(nameOf(folder), JSON.stringify(fresh), { flag: 'wx', mode: 0o600 }).catch((error: Error) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  const known = await readFile(nameOf(folder), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return null
   })
+  if (known !== null) return JSON.parse(known) as Connection
+  const fresh: Connection = { port: 0, password: randomBytes(24).toString('base64url') }
+  // Linked into place whole: who starts at the same moment must not read half of it.
+  const draft = `${nameOf(folder)}.${randomUUID()}`
+  await writeFile(draft, JSON.stringify(fresh), { mode: 0o600 })
+  await link(draft, nameOf(folder))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    .finally(() => rm(draft))
   return JSON.parse(await readFile(nameOf(folder), 'utf8')) as Connection
 }
 

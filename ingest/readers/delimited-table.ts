@@ -46,6 +46,10 @@ function toRow({ line, cells, fault }: RawRow, row: number, header: Header, miss
   const aligned = align(cells, header)
   if (fault !== undefined) return { row, line, cells: aligned, fault: { code: 'unreadable', says: fault } }
   const found = cells.length
+  if (isHeaderAgain(aligned, header)) {
+    const says = `Line ${line} repeats the header; it was left out`
+    return { row, line, cells: aligned, fault: { code: 'header_again', says } }
+  }
   if (
     found === header.width - missing ||
     (found > header.width && !cells.some((cell, i) => i >= header.width && !isBlank(cell)))
@@ -55,6 +59,10 @@ function toRow({ line, cells, fault }: RawRow, row: number, header: Header, miss
   const says = `Line ${line} has ${found} cells where the header has ${header.width}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
   return { row, line, cells: aligned, fault: { code: 'ragged', says } }
 }
+
+/** Files that were pasted together carry their header more than once; a lone column's name may be a value. */
+const isHeaderAgain = (cells: readonly CellValue[], { names }: Header) =>
+  names.length > 1 && cells.every((cell, i) => typeof cell === 'string' && cell.trim() === names[i])
 
 function align(cells: readonly string[], { names, places, width }: Header): readonly CellValue[] {
   if (cells.length === width && names.length === width) return cells

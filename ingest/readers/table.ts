@@ -25,7 +25,7 @@ export interface TableRow {
   /** Aligned to the header, exactly as given; '' where absent. */
   readonly cells: readonly CellValue[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
-  readonly fault?: { readonly code: 'ragged' | 'unreadable'; readonly says: string }
+  readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again'; readonly says: string }
 }
 
 export interface OpenOptions {

@@ -3,8 +3,14 @@ import { z } from 'zod'
 import { codePoints } from '../../schemas/feeds/code-points.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
+import { exponent } from '../../transforms/silver/currency.ts'
 
-const amount = z.number().min(0).max(1e15)
+/** Below a millionth nothing is sold; it would be written as zero. */
+const amount = z
+  .number()
+  .min(0)
+  .max(1e15)
+  .refine((value) => value === 0 || value >= 1e-6, 'zero, or at least 0.000001')
 /** Lengths are counted in characters, as JSON Schema and truncation count them. */
 const text = (max: number) =>
   z
@@ -22,7 +28,10 @@ const content = z.strictObject({
   brand: word,
   category_path: z.array(word).max(20),
   original_price: amount,
-  currency: z.string().regex(/^[A-Za-z]{3}$/, 'a currency is a three-letter code of ISO 4217'),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, 'a currency is a three-letter code of ISO 4217')
+    .refine((code) => exponent(code.toUpperCase()) !== null, 'no currency of ISO 4217 has this code'),
   primary_image_url: address,
   sku: word,
   gtin: word,

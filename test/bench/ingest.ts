@@ -76,7 +76,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--max-semi-space-size=64',
+      '--max-semi-space-size=32',
       join(root, 'infra/cli/assay.ts'),
       'serve',
       '--no-sample',

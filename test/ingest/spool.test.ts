@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { spool } from '../../ingest/spool.ts'
+import { clearUnfinished, spool } from '../../ingest/spool.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -49,5 +49,14 @@ describe('a file that is spooled', () => {
     }
     await expect(spool(folder, broken(), 100)).rejects.toThrow('connection lost')
     expect(await readdir(folder)).toEqual([])
+  })
+
+  test('that was cut off by a kill is cleared at the next start, and whole files are kept', async () => {
+    const { sha256 } = await spool(folder, pieces('whole'), 100)
+    await writeFile(join(folder, 'cut-off.part'), 'half')
+    await writeFile(join(folder, 'an-import.duckdb.wal'), '')
+    await clearUnfinished(folder)
+    expect(await readdir(folder)).toEqual([sha256])
+    await clearUnfinished(join(folder, 'not-there'))
   })
 })

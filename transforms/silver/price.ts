@@ -132,7 +132,20 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
     warn(desk, cell, 'negative_price', `${quote(raw)} is below zero; a price is zero or more`)
     return null
   }
+  if (contradicts(desk, cell, amount)) return null
   return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
+}
+
+/** An amount that names one currency beside a cell that names another is in neither: relabelling it would be a wrong price. */
+function contradicts(desk: Desk, cell: FieldCell, amount: Amount): boolean {
+  const word = amount.code ?? amount.symbol
+  const beside = desk.fields.beside(cell, 'currency')
+  const own = word === null ? null : currencyOf(word)
+  const other = beside ? currencyOf(textOf(beside)) : null
+  if (!own || !other || own.candidates.some((code) => other.candidates.includes(code))) return false
+  const says = `${quote(textOf(cell))} names another currency than the column beside it, ${quote(beside ? textOf(beside) : '')}; give one of them`
+  warn(desk, cell, 'currency_conflict', says)
+  return true
 }
 
 /** What the source says of this amount, from the nearest to the farthest; the workspace's setting only fills what is left. */

@@ -12,10 +12,14 @@ import { StartError } from '../../../infra/start-error.ts'
 import { serverFolder } from '../../harness.ts'
 
 let root: string
+const started: ChildProcess[] = []
 beforeAll(async () => {
   root = await serverFolder('assay-embedded-')
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await rm(root, { recursive: true, force: true })
+})
 
 const dataOf = (folder: string) => join(folder, 'postgres', 'data')
 const asRoot = process.getuid?.() === 0
@@ -38,7 +42,12 @@ async function assay(folder: string): Promise<{ child: ChildProcess; url: string
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-child.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const [line] = await once(child.stdout ?? child, 'data')
+  started.push(child)
+  const died = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process ended with ${code} before it had a server`)
+  })
+  const [line] = await Promise.race([once(child.stdout ?? child, 'data'), died])
+  died.catch(() => {})
   return { child, ...JSON.parse(String(line)) }
 }
 
