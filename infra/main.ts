@@ -40,7 +40,6 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       closeTransforms = keepTransforms(config, system.databaseUrl, logger)
     let address = ''
     if (config.roles.includes('api')) {
-      tellIssuers(config, logger)
       const server = await buildServer(serverPorts(system))
       closeServer = () => server.close()
       address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
@@ -48,6 +47,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
           cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
         throw new StartError(`Port ${config.port} on ${config.host} ${why}.`, { cause })
       })
+      tellIssuers(config, logger)
     }
     return { system, address, close }
   } catch (error) {

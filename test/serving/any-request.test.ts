@@ -81,8 +81,14 @@ function requestOf(operation: Operation, spoil: boolean): fc.Arbitrary<Request> 
     })
 }
 
+/** Operations that answered with what was asked for at least once: a run in which everything is refused shows nothing. */
+const answered = new Set<string>()
+
 /** @returns null for an answer that the document has */
-async function faultOf({ method, responses }: Operation, { path, type, payload }: Request): Promise<string | null> {
+async function faultOf(
+  { method, path: operationPath, responses }: Operation,
+  { path, type, payload }: Request,
+): Promise<string | null> {
   const answer = await app.inject({
     method: method as 'GET',
     url: path,
@@ -93,6 +99,7 @@ async function faultOf({ method, responses }: Operation, { path, type, payload }
     },
     ...(payload === null ? {} : { payload }),
   })
+  if (answer.statusCode < 300) answered.add(`${method} ${operationPath}`)
   const told = `${answer.statusCode} ${answer.payload.slice(0, 300)}`
   if (answer.statusCode === 500) return `a 500: ${told}`
   const response = responses[answer.statusCode]
@@ -103,9 +110,10 @@ async function faultOf({ method, responses }: Operation, { path, type, payload }
   return error ? `not as the document says: ${told} ${error.message}` : null
 }
 
-/** What removes the ground that others stand on comes last. */
+/** What removes the ground that others stand on comes last, and before it the policy that may shut this very caller out. */
 const inOrder = (operations: readonly Operation[]) => {
-  const place = ({ method, path }: Operation) => (method === 'DELETE' ? 1_000 - path.length : 0)
+  const place = ({ method, path }: Operation) =>
+    method === 'DELETE' ? 1_000 - path.length : path.endsWith('/policy') && method === 'PUT' ? 1 : 0
   return operations.toSorted((a, b) => place(a) - place(b))
 }
 
@@ -122,4 +130,6 @@ test('no request that the document allows, and none that is a step off, meets a 
         faults.push(`${operation.method} ${operation.path} ${JSON.stringify(counterexample)}: ${String(errorInstance)}`)
     }
   expect(faults).toEqual([])
+  // Random requests rarely meet what stands on something else; a run in which nearly all is refused would show nothing.
+  expect(answered.size).toBeGreaterThan(12)
 }, 120_000)
