@@ -7,12 +7,14 @@ const unstorable = /\0|\p{Surrogate}/u
 /** Before validation, so that every route is covered; JSON bodies are small, and files are not JSON bodies. */
 export function registerStorableText(app: FastifyInstance) {
   app.addHook('preValidation', async (request) => {
-    for (const [where, value] of Object.entries({ path: request.params, query: request.query, body: request.body })) {
+    // The feeds' q is searched, not stored, and has its control characters stripped.
+    const { q: _searched, ...query } = (request.query ?? {}) as Record<string, unknown>
+    for (const [where, value] of Object.entries({ path: request.params, query, body: request.body })) {
       const field = find(value)
       if (field === null) continue
       const code =
         request.routeOptions.config.invalid ??
-        (request.url.startsWith('/api/workspace/') ? 'INVALID_REQUEST' : 'BAD_REQUEST')
+        (request.url.startsWith('/api/workspace') ? 'INVALID_REQUEST' : 'BAD_REQUEST')
       const message = `${where}${field === '' ? '' : ` ${field}`}: the character U+0000 and halves of surrogate pairs are no text`
       throw new ServiceError(code, { message, ...(field === '' ? {} : { field }) })
     }
