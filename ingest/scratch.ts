@@ -32,7 +32,7 @@ export async function openScratch(path: string): Promise<Scratch> {
   await removeScratch(path)
   const instance = await DuckDBInstance.create(path, {
     threads: '1',
-    memory_limit: '96MB',
+    memory_limit: '64MB',
     temp_directory: `${path}.tmp`,
   })
   const connection = await instance.connect()
