@@ -16,7 +16,14 @@ test('200: a workspace has the brand main and its default catalog from the first
   expect({ status, body }).toEqual({
     status: 200,
     body: {
-      brands: [{ id: expect.any(String), name: 'main', createdAt: expect.stringMatching(/Z$/), updatedAt: expect.stringMatching(/Z$/) }],
+      brands: [
+        {
+          id: expect.any(String),
+          name: 'main',
+          createdAt: expect.stringMatching(/Z$/),
+          updatedAt: expect.stringMatching(/Z$/),
+        },
+      ],
       next: null,
     },
   })

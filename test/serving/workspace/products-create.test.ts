@@ -144,7 +144,12 @@ describe('create', () => {
 
   test('400: text that a store cannot keep as it is, in a field or deep in the attributes, makes no product', async () => {
     for (const text of ['nul \u0000 inside', 'half \ud83e of a pair'])
-      for (const body of [{ title: text }, { description: text }, { attributes: { note: text } }, { attributes: { [text]: 1 } }]) {
+      for (const body of [
+        { title: text },
+        { description: text },
+        { attributes: { note: text } },
+        { attributes: { [text]: 1 } },
+      ]) {
         const { status, body: answer } = await create(body)
         expect({ status, error: answer.error }).toEqual({ status: 400, error: 'INVALID_REQUEST' })
       }
