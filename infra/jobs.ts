@@ -3,7 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
 
-export const jobKinds = ['import', 'publish', 'refine'] as const
+export const jobKinds = [
+  'import',
+  'publish',
+  'refine',
+  'bulk',
+  'restore',
+  'fork',
+  'merge',
+  'delete_catalog',
+  'undelete_catalog',
+] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /**
@@ -38,7 +48,17 @@ export interface Jobs {
 }
 
 /** Jobs of a kind that one process runs at a time. */
-const concurrency: Record<JobKind, number> = { import: 2, publish: 2, refine: 1 }
+const concurrency: Record<JobKind, number> = {
+  import: 2,
+  publish: 2,
+  refine: 1,
+  bulk: 2,
+  restore: 1,
+  fork: 1,
+  merge: 1,
+  delete_catalog: 1,
+  undelete_catalog: 1,
+}
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */
 const heartbeatSeconds = 15

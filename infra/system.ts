@@ -19,6 +19,7 @@ import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
+import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
@@ -35,6 +36,7 @@ export interface System {
   readonly tokens: Tokens
   readonly jobs: Jobs | null
   readonly imports: Imports
+  readonly bulk: BulkWriter
   readonly publishing: Publishing
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
@@ -80,7 +82,8 @@ export async function openSystem(
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
-    const imports = openImports({ config, catalog, log, digest, jobs: () => jobs })
+    const bulk = openBulkWriter({ catalog, log })
+    const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
@@ -96,7 +99,7 @@ export async function openSystem(
       closers.push(() => opened.close())
       if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, publishing, logger, close }
+    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
   } catch (error) {
     await close()
     throw error

@@ -13,6 +13,8 @@ export interface JobRow {
   readonly input: Record<string, unknown>
   readonly done: number
   readonly total: number | null
+  /** How far a job that appends records has come; null before its first step. */
+  readonly cursor: unknown
   readonly result: unknown
   readonly error: { code: string; message: string } | null
   readonly createdAt: Date
@@ -20,7 +22,7 @@ export interface JobRow {
   readonly finishedAt: Date | null
 }
 
-const columns = `job_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, kind, status, input, done, total, result, error,
+const columns = `job_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, kind, status, input, done, total, cursor, result, error,
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
 
 export async function insertJob(
@@ -60,6 +62,23 @@ export async function jobProgress(pool: Pool, id: string, done: number, total: n
     `update job set done = $2, total = coalesce($3, total) where job_id = $1 and status = 'active' and (done, total) is distinct from ($2, coalesce($3, total))`,
     [id, done, total],
   )
+}
+
+/**
+ * Moves a running job on in the transaction of what it did.
+ * @returns false where it does not stand at `from`, or has ended
+ */
+export async function moveJob(
+  tx: PoolClient,
+  id: string,
+  { from, to, done, total }: { from: unknown; to: unknown; done: number; total: number | null },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update job set cursor = $3, done = $4, total = coalesce($5, total)
+      where job_id = $1 and status = 'active' and cursor is not distinct from $2::jsonb`,
+    [id, from === null ? null : JSON.stringify(from), JSON.stringify(to), done, total],
+  )
+  return rowCount === 1
 }
 
 export async function completeJob(client: Pool | PoolClient, id: string, result: unknown): Promise<void> {

@@ -37,6 +37,7 @@ import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
+import type { BulkWriter } from './bulk-writer.ts'
 
 export type Settled =
   | { readonly kind: 'done' | 'late' }
@@ -59,6 +60,7 @@ interface Parts {
   readonly log: Log
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
+  readonly bulk: BulkWriter
 }
 
 /** An edit's answer waits this long for the sink. */
@@ -67,7 +69,7 @@ const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
@@ -227,15 +229,8 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)
       if (row?.state !== 'completed') throw new Error('only a completed import can be undone')
-      const keepPace = async () => {
-        while ((await log.ends(topics.bronze)).some((end, i) => end - (pace[i] ?? 0) > 20_000)) {
-          pace = await positions()
-          await sleep(50)
-        }
-      }
-      let pace = await positions()
-      const { records, ends } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace })
-      while ((await positions()).some((position, i) => position < (ends[i] ?? 0))) await sleep(20)
+      const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
+      await bulk.settled()
       return { records }
     },
   }
