@@ -41,7 +41,7 @@ export interface ProductRoom {
 }
 
 export interface ProductPorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly catalog: Pick<Catalog, 'withTenant' | 'readOnce'>
   readonly edits: {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
     edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
@@ -83,7 +83,7 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     })
 
   const read = async (bearer: Bearer, id: string): Promise<ProductRow> => {
-    const row = await catalog.withTenant(principalOf(bearer), (tx) => findProduct(tx, id, null))
+    const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id, null))
     if (!row) throw new ServiceError('NOT_FOUND', { message: 'Product not found', field: 'productId' })
     return row
   }
