@@ -58,21 +58,20 @@ export function copyIn(client: pg.ClientBase, sql: string): Writable {
   return client.query(from(sql, { highWaterMark: 1 << 18 }))
 }
 
-const setPrincipal = {
-  name: 'principal',
-  text: `select set_config('assay.workspace', $1, true), set_config('assay.brands', $2, true)`,
-}
+/** One message for both, where a bound statement takes five: they go with every transaction. */
+const beginAs = ({ workspaceId, brandIds }: Principal) =>
+  `begin; select set_config('assay.workspace', ${pg.escapeLiteral(workspaceId)}, true), set_config('assay.brands', ${pg.escapeLiteral(brandSetting(brandIds))}, true)`
 
 /**
  * The pool's connections are pipelined: the transaction's start and its principal travel with the first statement of the work,
  * two round trips fewer. Were they refused, the statements after them would fail or see no row.
  */
 async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
-  const values = [principal.workspaceId, brandSetting(principal.brandIds)]
+  const opening = beginAs(principal)
   const tx = await api.connect()
   let broken: Error | undefined
   try {
-    const [opened, worked] = together(tx, () => [begin(tx, values), work(tx)] as const)
+    const [opened, worked] = together(tx, () => [tx.query(opening), work(tx)] as const)
     const [, result] = await Promise.all([opened, worked])
     await tx.query('commit')
     return result
@@ -87,12 +86,9 @@ async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.P
   }
 }
 
-const begin = (tx: pg.PoolClient, values: string[]) =>
-  Promise.all([tx.query('begin'), tx.query({ ...setPrincipal, values })])
-
 /** The whole transaction is one write and one answer: half of `withTenant`'s time for a read by key. */
 async function readOnce<T>(api: pg.Pool, principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T> {
-  const values = [principal.workspaceId, brandSetting(principal.brandIds)]
+  const opening = beginAs(principal)
   const tx = await api.connect()
   let open = true
   const reading: Reading = {
@@ -102,7 +98,7 @@ async function readOnce<T>(api: pg.Pool, principal: Principal, work: (tx: Readin
     },
   }
   const parts = together(tx, () => {
-    const sent = [begin(tx, values), work(reading)] as const
+    const sent = [tx.query(opening), work(reading)] as const
     open = false
     return [...sent, tx.query('commit')] as const
   })
