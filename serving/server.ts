@@ -18,6 +18,7 @@ import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
@@ -111,6 +112,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
+  await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
