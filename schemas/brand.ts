@@ -8,7 +8,7 @@ const keywords = z.array(keyword).max(200)
 const hexColor = z
   .string()
   .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'a colour is # and three or six hexadecimal digits')
-export const aiTier = z.enum(['economic', 'balanced', 'high'])
+const aiTier = z.enum(['economic', 'balanced', 'high'])
 
 export const aiSpec = z.strictObject({
   tone_of_voice: prose.optional(),
@@ -24,7 +24,6 @@ export const aiSpec = z.strictObject({
   default_ai_tier: aiTier.nullable().default(null),
 })
 export type AiSpec = z.infer<typeof aiSpec>
-export const aiSpecFields = Object.keys(aiSpec.shape) as readonly (keyof AiSpec)[]
 
 /** Of a brand that never had one. */
 export const noAiSpec: AiSpec = aiSpec.parse({})
