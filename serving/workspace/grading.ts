@@ -95,7 +95,7 @@ async function* pages(
     for (let after: string | null = null; ; ) {
       const from: string | null = after
       const rows: ProductRow[] = await catalog.withTenant(principal, (tx) =>
-        listProducts(tx, { catalog: id }, from, pageRows),
+        listProducts(tx, id, from, pageRows),
       )
       yield rows.filter((row) => row.kind !== 'parent')
       const last = rows.at(-1)
