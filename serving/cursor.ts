@@ -69,11 +69,18 @@ export const nextTextCursor = (texts: readonly string[], limit: number): string 
 
 const place = new RegExp(`^([0-9a-f]{16}):(${uuidText}):([\\dTZ:.-]{0,30})$`)
 
-/** For lists that are asked for in several orders and with filters. @param query digest of the order and the filters */
-export function readPlaceCursor(after: string | undefined, query: string): { key: string; id: string } | null {
+/**
+ * For lists that are asked for in several orders and with filters.
+ * @param query digest of the order and the filters @param isKey whether the order can have such a key
+ */
+export function readPlaceCursor(
+  after: string | undefined,
+  query: string,
+  isKey: (key: string) => boolean,
+): { key: string; id: string } | null {
   if (after === undefined) return null
   const [, of, id = '', key = ''] = placeOf(4, after, place)
-  if (of === query) return { key, id }
+  if (of === query && isKey(key)) return { key, id }
   const message = 'after is a cursor of another order, catalog or filter'
   throw new ServiceError('INVALID_REQUEST', { message, field: 'after' })
 }

@@ -53,7 +53,12 @@ interface Order {
   readonly table: string
   readonly alias: 'p' | 'o'
   /** null: the order is that of the ids alone. `idsTurn`: of one key the ids go the other way, as the index has them. */
-  readonly key: { readonly column: string; readonly type: string; readonly text: string; readonly idsTurn: boolean } | null
+  readonly key: {
+    readonly column: string
+    readonly type: string
+    readonly text: string
+    readonly idsTurn: boolean
+  } | null
   /** Of the rows of `table`. */
   readonly only?: string
 }
@@ -131,7 +136,8 @@ export async function listProductPage(
   const chunk = sort === 'id' ? bounded : chunkRows
   const until = performance.now() + lookForMs
   for (let from = after; ; ) {
-    const to: ListPlace | null = chunk === null ? null : await placeAfter(tx, filter.catalog, sort, direction, from, chunk)
+    const to: ListPlace | null =
+      chunk === null ? null : await placeAfter(tx, filter.catalog, sort, direction, from, chunk)
     const found = await rowsBetween(tx, filter, scoring, sort, direction, from, to, limit + 1 - rows.length)
     rows.push(...found)
     if (rows.length > limit) {
@@ -147,7 +153,13 @@ export async function listProductPage(
 type Side = 'beyond' | 'upTo'
 
 /** What lies beyond a place, or up to and with it, as a range of the order's index. */
-function range({ key }: Order, direction: Direction, side: Side, place: ListPlace, $: (value: unknown) => string): string {
+function range(
+  { key }: Order,
+  direction: Direction,
+  side: Side,
+  place: ListPlace,
+  $: (value: unknown) => string,
+): string {
   const ahead = (direction === 'asc') === (side === 'beyond')
   const sign = ahead ? '>' : '<'
   const last = side === 'upTo' ? '=' : ''

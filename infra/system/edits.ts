@@ -85,8 +85,7 @@ export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edi
   }
 
   async function settle({ product, partition, offset }: Placed): Promise<Settled> {
-    if (!(await passed(partition, offset)))
-      return { kind: 'late', position: { epoch: log.epoch, partition, offset } }
+    if (!(await passed(partition, offset))) return { kind: 'late', position: { epoch: log.epoch, partition, offset } }
     const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
       `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
         union all
@@ -108,7 +107,9 @@ export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edi
       pool,
       rows.map((row) => ({ catalog: scope.catalog, product: row.id })),
     )
-    const numbers = new Set([parent, ...[...variants.values()].map(({ layers }) => layers)].flatMap((one) => [...contextsOf(one)]))
+    const numbers = new Set(
+      [parent, ...[...variants.values()].map(({ layers }) => layers)].flatMap((one) => [...contextsOf(one)]),
+    )
     const contexts = new Map((await findContexts(pool, [...numbers])).map((context) => [context.id, context]))
     const settings = await findSettings(pool, scope.workspace)
     if (!settings) throw new Error(`workspace ${scope.workspace} is gone`)
@@ -135,7 +136,8 @@ export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edi
       ? heirs.map(({ id }) => ({ product: id, partition: log.partitionOf(id) }))
       : await editHeirs(scope, heirs, ports)
     const ends = await log.ends(topics.bronze)
-    for (const partition of new Set(placed.map((one) => one.partition))) await passed(partition, (ends[partition] ?? 0) - 1)
+    for (const partition of new Set(placed.map((one) => one.partition)))
+      await passed(partition, (ends[partition] ?? 0) - 1)
     return settled
   }
 

@@ -1,7 +1,8 @@
 /** Finds out where a product's values come from: its layers, their contexts, and, of edits, who made them from the log itself. */
-import type { Provenance, SaidAt } from '../../serving/workspace/product-ports.ts'
+
 import type { BronzeRecord, Origin } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { Provenance, SaidAt } from '../../serving/workspace/product-ports.ts'
 import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { provenanceOf } from '../../transforms/bronze/provenance.ts'
 import { ownContext } from '../../transforms/own-context.ts'

@@ -116,7 +116,7 @@ function responsesOf(route: DocumentedRoute): Json {
   const { schema, config } = route
   const promised = Object.entries((schema.response ?? {}) as Record<string, z.ZodType>).map(
     ([status, answer]): readonly [string, Medium] => {
-      const example = schema.examples?.answer
+      const example = schema.examples?.answers?.[Number(status)] ?? schema.examples?.answer
       return [status, { type: 'application/json', schema: answer, ...(example === undefined ? {} : { example }) }]
     },
   )
@@ -139,7 +139,7 @@ function responsesOf(route: DocumentedRoute): Json {
   return responses
 }
 
-const successes: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'A job was started' }
+const successes: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Taken on, and under way' }
 
 function eitherOf(one: Json, another: Json): Json {
   const [a, b] = [one, another].map((content) => (content['application/json'] as Json).schema)

@@ -24,6 +24,8 @@ declare module 'fastify' {
       readonly query?: Readonly<Record<string, unknown>>
       readonly body?: unknown
       readonly answer?: unknown
+      /** By status, where one answers differently. */
+      readonly answers?: Readonly<Record<number, unknown>>
     }
     /** Bodies that are read as a stream, and what stands in them. */
     bodies?: readonly Medium[]

@@ -107,9 +107,7 @@ export const exampleFieldProvenance = {
     editor: null,
     position: { epoch: 1, partition: 2, offset: 30 },
   },
-  steps: [
-    { step: 'number-format', says: '"12,50" is read as 12.50: decimal comma in 519 cells such as "64,90"' },
-  ],
+  steps: [{ step: 'number-format', says: '"12,50" is read as 12.50: decimal comma in 519 cells such as "64,90"' }],
   others: [],
 }
 

@@ -6,8 +6,8 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { productKind, stage } from '../../schemas/product.ts'
 import { bandRange, bands, type Weights } from '../../schemas/score.ts'
-import { gapPlaces, presencePlaces } from '../../transforms/gold/gap-places.ts'
 import { gapFields } from '../../transforms/gold/gains.ts'
+import { gapPlaces, presencePlaces } from '../../transforms/gold/gap-places.ts'
 import { listQuery } from '../cursor.ts'
 
 const sorts = {
@@ -18,6 +18,18 @@ const sorts = {
   '-updated_at': ['updated_at', 'desc'],
 } as const satisfies Record<string, readonly [ProductSort, Direction]>
 type SortName = keyof typeof sorts
+
+/** Keys of cursors as the database writes them. */
+const isKey: Readonly<Record<ProductSort, (key: string) => boolean>> = {
+  id: (key) => key === '',
+  score: (key) => /^\d{1,3}$/.test(key),
+  updated_at: (key) => /^(?!0000).{19}\.\d{6}Z$/.test(key) && isInstant(key),
+}
+
+function isInstant(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().slice(0, 19) === text.slice(0, 19)
+}
 
 const visible = /\S/
 const field = z.enum(gapFields as [string, ...string[]])
@@ -64,7 +76,7 @@ export function readProductQuery(asked: ProductQuery, catalog: string, weights: 
       .filter((level) => level !== ''),
   }
   const named = JSON.stringify([catalog, Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1))])
-  return { sort, direction, filter, digest: hash('sha256', named, 'hex').slice(0, 16) }
+  return { sort, direction, filter, isKey: isKey[sort], digest: hash('sha256', named, 'hex').slice(0, 16) }
 }
 
 /** What is missing is a gap too. */

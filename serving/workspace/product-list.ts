@@ -49,8 +49,8 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       const { after, limit, catalog_id, brand_id } = request.query
       const from = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
       const weighed = await weights(bearer.workspace)
-      const { filter, sort, direction, digest } = readProductQuery(request.query, from.id, weighed)
-      const place = readPlaceCursor(after, digest)
+      const { filter, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weighed)
+      const place = readPlaceCursor(after, digest, isKey)
       const { rows, end, asOf } = await catalog.withTenant(principalOf(bearer), (tx) =>
         listProductPage(tx, filter, { weights: weighed, required, feedReadyFrom }, { sort, direction }, place, limit),
       )

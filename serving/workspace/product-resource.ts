@@ -71,7 +71,8 @@ export function toResource(
   axes: readonly OptionAxis[] = [],
 ): ProductResource {
   const refined = row.settings > 0
-  const bronze = row.stage === 'bronze' && row.layers ? bronzeProduct(JSON.parse(row.layers.toString()) as Layers) : null
+  const bronze =
+    row.stage === 'bronze' && row.layers ? bronzeProduct(JSON.parse(row.layers.toString()) as Layers) : null
   const p = refined ? row.refined : (bronze?.own ?? row.refined)
   const points = row.sub === null ? null : score(row.sub, weights)
   const valid = row.valid !== null && (row.valid & required) === required

@@ -22,6 +22,9 @@ const accepted = z.object({
   stage: z.literal('bronze'),
   position: z.object({ epoch: z.int(), partition: z.int(), offset: z.int() }),
 })
+const underWay = {
+  202: { productId: exampleIds.productId, stage: 'bronze', position: { epoch: 1, partition: 2, offset: 30 } },
+}
 const onItsWay =
   'A write is answered when it is refined and graded, as far as that happens unasked; one that takes longer is answered 202 with its place on the log.'
 
@@ -54,7 +57,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
         description: `Without \`catalog_id\` it goes into the brand's default catalog. ${onItsWay}`,
         tags,
         errors: ['DATA_003', 'DATA_004', 'CONFLICT', 'CATALOG_NOT_FOUND'],
-        examples: { body: exampleNewProduct, answer: { product: exampleProduct } },
+        examples: { body: exampleNewProduct, answer: { product: exampleProduct }, answers: underWay },
         params,
         body: productCreate,
         response: { 201: answer, 202: accepted },
@@ -96,7 +99,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
         description: `A field that is null is cleared; one that is left out stays. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
-        examples: { body: { price: 11.9, currency: 'EUR' }, answer: { product: exampleProduct } },
+        examples: { body: { price: 11.9, currency: 'EUR' }, answer: { product: exampleProduct }, answers: underWay },
         params: one,
         body: productChange,
         response: { 200: answer, 202: accepted },
@@ -121,7 +124,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
         description: `No import brings it back; undelete does. \`If-Match\` holds as for a change. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
-        examples: { answer: { productId: exampleIds.productId, deleted: true } },
+        examples: { answer: { productId: exampleIds.productId, deleted: true }, answers: underWay },
         params: one,
         response: { 200: z.object({ productId, deleted: z.literal(true) }), 202: accepted },
       },
@@ -144,7 +147,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
         description: `It is as its sources and edits have it now. One that is there stays as it is; 409 where no source lists it any more. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_004', 'CONFLICT', 'PLAN_LIMIT'],
-        examples: { body: {}, answer: { product: exampleProduct } },
+        examples: { body: {}, answer: { product: exampleProduct }, answers: underWay },
         params: one,
         body: z.strictObject({ brand_id: brandId.optional() }).default({}),
         response: { 200: answer, 202: accepted },

@@ -1,7 +1,7 @@
 /** Which fields a variant takes from its family's parent, as far as its cells tell: what an edit of the parent passes on. */
 import {
-  familyRow,
   type FieldCell,
+  familyRow,
   type ImportContext,
   type Layers,
   type Origin,

@@ -82,7 +82,9 @@ export function provenanceOf(
     const value = refinedAs[field]?.(product) ?? null
     if (winner === undefined && value === null) return []
     const cell = winner === undefined || isClear(winner.value) ? null : winner
-    const doubts = warnings.filter((warning) => cell !== null && warning.field === field && warning.column === cell.column)
+    const doubts = warnings.filter(
+      (warning) => cell !== null && warning.field === field && warning.column === cell.column,
+    )
     return {
       field,
       value,

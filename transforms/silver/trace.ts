@@ -91,7 +91,10 @@ function moneySteps({ value, contexts, settings }: Traced, cell: FieldCell): Ste
   const own = cell.origin.context === 0
   const decimal = own ? (format?.decimal ?? settings.decimal) : (settings.decimal ?? format?.decimal ?? null)
   const amount = parseAmount(raw.trim(), decimal)
-  const why = !own && settings.decimal !== null ? 'the decimal mark of the workspace' : (format?.reason ?? 'it can be read in one way only')
+  const why =
+    !own && settings.decimal !== null
+      ? 'the decimal mark of the workspace'
+      : (format?.reason ?? 'it can be read in one way only')
   const steps: Step[] = []
   if (amount.text !== null && amount.text !== raw)
     steps.push({ step: 'number-format', says: `${quote(raw)} is read as ${amount.text}: ${why}` })
@@ -103,7 +106,8 @@ function moneySteps({ value, contexts, settings }: Traced, cell: FieldCell): Ste
 /** From the nearest to the farthest, as the price step looks for it. */
 function currencySteps({ cell, merged, contexts, settings, product }: Traced): Step[] {
   const price = merged.get('price')
-  if (price === null) return cell === null ? [] : [{ step: 'currency', says: `${quote(textOf(cell))} is ${product.currency}` }]
+  if (price === null)
+    return cell === null ? [] : [{ step: 'currency', says: `${quote(textOf(cell))} is ${product.currency}` }]
   const { code, symbol } = parseAmount(textOf(price).trim(), '.')
   const told = (says: string) => [{ step: 'currency', says }]
   const word = code ?? symbol

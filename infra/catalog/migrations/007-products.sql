@@ -22,7 +22,8 @@ grant select on product_recent to assay_api;
 alter table rank_due add column due_at timestamptz not null default now();
 create function assay_followed(of_catalog uuid) returns timestamptz
 language sql stable security definer set search_path from current
-as $$ select coalesce(min(d.due_at), now()) from rank_due d where d.catalog_id = of_catalog $$;
+as $$ select coalesce(min(d.due_at), now()) from rank_due d join catalog c using (catalog_id)
+       where d.catalog_id = of_catalog and c.workspace_id = assay_workspace() $$;
 revoke all on function assay_followed(uuid) from public;
 grant execute on function assay_followed(uuid) to assay_api;
 
