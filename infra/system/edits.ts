@@ -13,11 +13,11 @@ import {
   releaseSku,
 } from '../../ingest/edit.ts'
 import { decidingKind, kinds, tidy } from '../../ingest/identifiers.ts'
-import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
+import { type Cells, type CellValue, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
-import { familyFields, inheritedFields } from '../../transforms/bronze/inherits.ts'
+import { familyFields, groupFollows, inheritedFields } from '../../transforms/bronze/inherits.ts'
 import { saysSku } from '../../transforms/bronze/says-sku.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
@@ -48,10 +48,14 @@ export interface Edits {
   undelete(scope: EditScope, product: Named): Promise<Settled>
 }
 
-/** An edit's answer waits this long for the sink. */
-const settleWithinMs = 10_000
+interface Parts {
+  readonly catalog: Catalog
+  readonly log: Log
+  /** An edit's answer waits this long for the sink. */
+  readonly settleWithinMs?: number
+}
 
-export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edits {
+export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edits {
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
   const load = async (catalogId: string, product: string) =>
@@ -98,7 +102,8 @@ export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edi
   /** What each variant takes of an edit of its parent. */
   async function heirsOf(scope: EditScope, id: string, parent: Layers, cells: Cells): Promise<Inherits[]> {
     const wanted = familyFields.filter((field) => cells[field] !== undefined)
-    if (parent.kind !== 'parent' || wanted.length === 0) return []
+    const sku = cells.sku === undefined || isClear(cells.sku) ? undefined : cells.sku
+    if (parent.kind !== 'parent' || (wanted.length === 0 && sku === undefined)) return []
     const { rows } = await pool.query<{ id: string }>(
       `select product_id as id from products where catalog_id = $1 and family_id = $2 and kind = 'variant'`,
       [scope.catalog, id],
@@ -120,9 +125,10 @@ export function openEdits({ catalog, log }: { catalog: Catalog; log: Log }): Edi
       settings: settings.silver,
     }
     return [...variants].flatMap(([variant, { sid, layers }]) => {
-      const taken = inheritedFields(layers, wanted, family)
-      const passedOn = Object.fromEntries(taken.map((field) => [field, cells[field] ?? clearWord]))
-      return taken.length === 0 ? [] : [{ id: variant, sid, cells: passedOn }]
+      const taken: Record<string, CellValue> = {}
+      for (const field of inheritedFields(layers, wanted, family)) taken[field] = cells[field] ?? clearWord
+      if (sku !== undefined && groupFollows(layers, family)) taken.item_group_id = sku
+      return Object.keys(taken).length === 0 ? [] : [{ id: variant, sid, cells: taken }]
     })
   }
 

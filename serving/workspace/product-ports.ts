@@ -29,12 +29,6 @@ export interface ProductRoom {
   giveBack(workspace: string): void
 }
 
-/** The position of the last record that changed a cell of a product. */
-export interface Revision {
-  readonly epoch: number
-  readonly rev: number
-}
-
 /** Where a value was said, as people ask for it. */
 export interface SaidAt {
   readonly position: Position

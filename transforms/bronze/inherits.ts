@@ -8,7 +8,7 @@ import {
   type SilverSettings,
 } from '../../schemas/pipeline.ts'
 import type { Field } from '../../schemas/product.ts'
-import { sameValue } from './cell-value.ts'
+import { isClear, sameValue } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
 import { type LayerFields, layerFields } from './layer-fields.ts'
 import { isNewer, samePlace } from './place.ts'
@@ -34,15 +34,23 @@ export interface Family {
   readonly settings: SilverSettings
 }
 
+const fieldsOf = (layers: Layers, { contexts, settings }: Family) =>
+  layers.layers.flatMap((layer) =>
+    layer.live ? layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)) : [],
+  )
+
+/** Whether the variant's group is named for its parent, so that it is named anew with it: a group of its own edit is not. */
+export function groupFollows(variant: Layers, family: Family): boolean {
+  const group = newestOf(fieldsOf(variant, family), 'item_group_id')?.cell
+  const sku = newestOf(fieldsOf(family.parent, family), 'sku')?.cell
+  if (group === undefined || (group.source === 'api' && group.origin.row !== familyRow)) return false
+  return sku === undefined || isClear(sku.value) || sameValue(sku.value, group.value)
+}
+
 /** @returns those of `wanted` for which the variant says nothing, or what it has from its family */
 export function inheritedFields(variant: Layers, wanted: readonly Field[], family: Family): Field[] {
-  const seen = (layers: Layers) =>
-    layers.layers.flatMap((layer) =>
-      layer.live
-        ? layerFields(layer, (context) => targetsOf(layer.source, context, family.contexts, family.settings))
-        : [],
-    )
-  const [own, parents] = [seen(variant), seen(family.parent)]
+  const own = fieldsOf(variant, family)
+  const parents = fieldsOf(family.parent, family)
   return wanted.filter((field) => {
     const newest = newestOf(own, field)
     if (newest === null) return true

@@ -105,6 +105,17 @@ describe('a change of what a family has in common', () => {
     expect(await sku('P-1-L')).toMatchObject({ title: 'Cap', brand: null })
   })
 
+  test('names the group of its variants for the SKU that the parent has now', async () => {
+    const { parent, sku } = await family(withParentRow)
+    await patch((await sku('P-1-M')).id, { item_group_id: 'Own' })
+    await patch((await parent()).id, { sku: 'P-2' })
+    expect((await parent()).sku).toBe('P-2')
+    expect((await sku('P-1-S')).itemGroupId).toBe('P-2')
+    expect((await sku('P-1-M')).itemGroupId).toBe('Own')
+    await patch((await parent()).id, { sku: 'P-3' })
+    expect((await sku('P-1-S')).itemGroupId).toBe('P-3')
+  })
+
   test('under a tag that no longer holds changes neither the parent nor a variant', async () => {
     const { parent, sku } = await family(shopify())
     const { id } = await parent()
