@@ -137,7 +137,8 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     const whole = ifRev === undefined || heirs.length === 0
     const settled = await settle(await editProduct(scope, product, cells, { ifRev, heirs: whole ? heirs : [] }, ports))
     if (settled.kind === 'refused' || heirs.length === 0) return settled
-    // A precondition is judged first: variants must not take what was refused.
+    // A precondition is judged first: variants must not take what was refused, or may yet be.
+    if (settled.kind === 'late' && !whole) return settled
     const placed = whole
       ? heirs.map(({ id }) => ({ product: id, partition: log.partitionOf(id) }))
       : await editHeirs(scope, heirs, ports)
