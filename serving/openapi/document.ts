@@ -61,6 +61,7 @@ function operationOf(route: DocumentedRoute): Json {
       ...placed('path', schema.params, { ...exampleIds, ...schema.examples?.params }),
       ...placed('query', schema.querystring, schema.examples?.query),
       { $ref: '#/components/parameters/RequestId' },
+      ...(schema.tagged && schema.tagged !== 'shows' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(action ? ['ActiveBrand', 'ActiveCatalog'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
     ],
     ...(body ? { requestBody: body } : {}),
@@ -114,6 +115,7 @@ const contentOf = ({ type, schema, example }: Medium, io: 'input' | 'output'): J
 
 function responsesOf(route: DocumentedRoute): Json {
   const { schema, config } = route
+  const tagged = schema.tagged !== undefined && schema.tagged !== 'judges'
   const promised = Object.entries((schema.response ?? {}) as Record<string, z.ZodType>).map(
     ([status, answer]): readonly [string, Medium] => {
       const example = schema.examples?.answers?.[Number(status)] ?? schema.examples?.answer
@@ -125,7 +127,10 @@ function responsesOf(route: DocumentedRoute): Json {
   for (const [status, medium] of answers)
     responses[status] = {
       description: successes[status] ?? 'OK',
-      headers: headersOf(Number(status), config.action !== undefined),
+      headers: {
+        ...headersOf(Number(status), config.action !== undefined),
+        ...(tagged && Number(status) !== 202 ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      },
       content: contentOf(medium, 'output'),
     }
   for (const [status, errors] of errorsOf(route)) {

@@ -59,6 +59,7 @@ export const headers = {
   'X-RateLimit-Limit': header('Requests in a window.', whole),
   'X-RateLimit-Remaining': header('Requests left in this window.', whole),
   'X-RateLimit-Reset': header('End of this window, epoch seconds.', whole),
+  ETag: header('Names the state that is shown, for `If-Match`.', text),
   'Retry-After': header('Seconds after which to ask again.', whole),
   'WWW-Authenticate': header('How to say who is asking.', text),
 }
@@ -68,6 +69,13 @@ export const parameters = {
     name: 'X-Request-Id',
     in: 'header',
     description: 'Comes back on the answer: 1 to 128 visible ASCII characters; any other value is replaced.',
+    schema: text,
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the state that is meant, several of them, or `*`; in any other state the answer is 412.',
     schema: text,
   },
   ActiveBrand: {

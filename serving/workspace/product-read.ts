@@ -56,7 +56,7 @@ export const productRead: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       config: { action: 'products:read' },
       schema: {
         summary: 'Read a product',
-        description: 'The `ETag` of the answer is what `If-Match` of a change takes.',
+        tagged: 'shows',
         tags,
         errors: ['NOT_FOUND'],
         examples: { answer: { product: exampleProduct } },

@@ -54,6 +54,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       config: { action: 'products:write' },
       schema: {
         summary: 'Create a product',
+        tagged: 'shows',
         description: `Without \`catalog_id\` it goes into the brand's default catalog. ${onItsWay}`,
         tags,
         errors: ['DATA_003', 'DATA_004', 'CONFLICT', 'CATALOG_NOT_FOUND'],
@@ -96,6 +97,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       config: { action: 'products:write' },
       schema: {
         summary: 'Change a product',
+        tagged: 'both',
         description: `A field that is null is cleared; one that is left out stays. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
@@ -121,6 +123,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       config: { action: 'products:write' },
       schema: {
         summary: 'Delete a product',
+        tagged: 'judges',
         description: `No import brings it back; undelete does. \`If-Match\` holds as for a change. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
@@ -144,6 +147,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       config: { action: 'products:write' },
       schema: {
         summary: 'Take the deletion of a product back',
+        tagged: 'shows',
         description: `It is as its sources and edits have it now. One that is there stays as it is; 409 where no source lists it any more. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_004', 'CONFLICT', 'PLAN_LIMIT'],

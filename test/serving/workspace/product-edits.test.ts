@@ -146,7 +146,17 @@ describe('undelete', () => {
     expect((await undelete(id)).body.product).toMatchObject({ id, title: 'New mug', price: 1.6 })
   })
 
-  test('404: what never was; and what belongs to another workspace', async () => {
+  test('409: a product that no source lists any more is not brought back by it', async () => {
+    const own = await assay.newCatalog()
+    const { result } = await assay.ingest(own, 'sku,title\nBACK-3,Mug\n')
+    const { id } = await bySku(own, 'BACK-3')
+    await assay.system.imports.undo(result.importId, 'void', 'test')
+    expectSamplesForm(await undelete(id), 409, 'CONFLICT')
+    await assay.system.imports.undo(result.importId, 'unvoid', 'test')
+    expect((await read(id)).status).toBe(200)
+  })
+
+  test('404: what never was', async () => {
     expectSamplesForm(await undelete(nowhere), 404, 'NOT_FOUND', 'productId')
   })
 })
