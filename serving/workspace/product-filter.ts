@@ -67,7 +67,7 @@ export function readProductQuery(asked: ProductQuery, catalog: string, weights: 
     feedReady: own.feed_ready && own.feed_ready === 'true',
     gap: gapsAskedFor(own, weights),
     absent: own.missing === undefined ? undefined : presencePlaces(own.missing),
-    words: own.q?.trim().split(/\s+/),
+    words: own.q === undefined ? undefined : wordsOf(own.q),
     updatedSince: own.updated_since === undefined ? undefined : instant(own.updated_since),
     brand: own.brand,
     category: own.category
@@ -84,6 +84,13 @@ function gapsAskedFor({ gap, missing }: Pick<ProductQuery, 'gap' | 'missing'>, w
   if (gap === undefined) return missing === undefined ? undefined : gapPlaces(missing, weights)
   if (missing === undefined || missing === gap) return gapPlaces(gap, weights)
   throw new ServiceError('INVALID_REQUEST', { message: 'Ask for gap or for missing, not for both', field: 'missing' })
+}
+
+/** What no store can keep is no part of a word. */
+function wordsOf(q: string): string[] {
+  const words = q.replace(/[\p{Cc}\p{Surrogate}]/gu, ' ').match(/\S+/g)
+  if (words) return words
+  throw new ServiceError('INVALID_REQUEST', { message: 'q has no word that can be seen', field: 'q' })
 }
 
 function instant(text: string): Date {

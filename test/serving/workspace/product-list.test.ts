@@ -82,6 +82,7 @@ describe('filters', () => {
       where((one) => one.brand === 'Lumo' && one.title?.includes('kitchen') === true),
     )
     expect(await listed({ q: '100% of_' })).toEqual([])
+    expect(await listed({ q: '\0 mug\0' })).toEqual(await listed({ q: 'mug' }))
     expect(await listed({ brand: 'Lumo' })).toEqual(where((one) => one.brand === 'Lumo'))
     const mugs = where((one) => one.categoryPath.includes('Mugs'))
     expect(await listed({ category: 'Kitchen > Mugs' })).toEqual(mugs)
@@ -106,6 +107,8 @@ describe('filters', () => {
       ['stage=iron', 'stage'],
       ['sort=price', 'sort'],
       ['q=%20', 'q'],
+      ['q=%00', 'q'],
+      ['brand=%00', 'brand'],
     ] as const)
       expectSamplesForm(
         await assay.call('GET', `${path}?catalog_id=${catalog}&${query}`),
