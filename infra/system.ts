@@ -21,6 +21,7 @@ import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { closing } from './system/closing.ts'
+import { type Edits, openEdits } from './system/edits.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
@@ -36,6 +37,7 @@ export interface System {
   readonly tokens: Tokens
   readonly jobs: Jobs | null
   readonly imports: Imports
+  readonly edits: Edits
   readonly bulk: BulkWriter
   readonly publishing: Publishing
   readonly logger: Logger
@@ -84,6 +86,7 @@ export async function openSystem(
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const bulk = openBulkWriter({ catalog, log })
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
+    const edits = openEdits({ catalog, log })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
@@ -99,7 +102,7 @@ export async function openSystem(
       closers.push(() => opened.close())
       if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
+    return { config, databaseUrl, catalog, log, tokens, jobs, imports, edits, bulk, publishing, logger, close }
   } catch (error) {
     await close()
     throw error

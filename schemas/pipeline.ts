@@ -8,6 +8,8 @@ export type Cells = Readonly<Record<string, CellValue>>
 
 /** The literal that clears a value; a blank cell changes nothing (KF-06). */
 export const clearWord = '__CLEAR__'
+/** In place of a row of a file: the cell was taken from the family when its parent was edited. */
+export const familyRow = 0
 /** A reserved column: the options that tell a variant from its siblings, as a JSON object of name to value. */
 export const optionsColumn = 'assay:options'
 

@@ -28,7 +28,8 @@ import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
 import { members } from './workspace/members.ts'
 import { policy } from './workspace/policy.ts'
-import { type ProductPorts, products } from './workspace/products.ts'
+import type { ProductPorts } from './workspace/product-ports.ts'
+import { products } from './workspace/products.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
 export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {

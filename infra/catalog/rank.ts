@@ -1,6 +1,7 @@
 /** Keeps product_rank behind product_score: what lists sorted by score read. */
 import type { Pool } from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { followRecent } from './recent.ts'
 
 /** Edits at once; the batches of an import when it has ended, since following each would take a tenth of the import's rate. */
 const takeSql = `
@@ -37,6 +38,7 @@ export async function followRank(pool: Pool): Promise<boolean> {
     for (const [catalog, products] of due) {
       await tx.query(upsertSql, [catalog, products])
       await tx.query(removeSql, [catalog, products])
+      await followRecent(tx, catalog, products)
     }
     return rows.length > 0
   })

@@ -64,7 +64,7 @@ async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
   const ranked = new Map<string, string[]>()
   for (const write of writes) {
     if (write.contentChanged) listOf(dirty, write.catalog).push(write.product)
-    if (write.kind !== 'parent') listOf(ranked, write.catalog).push(write.product)
+    listOf(ranked, write.catalog).push(write.product)
   }
   for (const [catalog, ids] of dirty) {
     await tx.query(shareDirty, [catalog])

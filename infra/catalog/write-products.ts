@@ -67,9 +67,11 @@ async function updateKnown(tx: PoolClient, writes: readonly ProductWrite[], rubr
   return true
 }
 
-/** A product's former sub-scores go to the history when they change. */
+/** A product's former sub-scores go to the history when they change, or when the product goes. */
 async function keepHistory(tx: PoolClient, writes: readonly ProductWrite[]) {
-  const moved = writes.filter(({ grade, formerSub }) => formerSub && grade?.sub.some((s, i) => s !== formerSub[i]))
+  const moved = writes.filter(
+    ({ grade, formerSub }) => formerSub && (!grade || grade.sub.some((s, i) => s !== formerSub[i])),
+  )
   if (moved.length === 0) return
   await tx.query(
     `insert into score_history (catalog_id, product_id, scored_at, workspace_id, brand_id, s, rubric_version, weights_number)

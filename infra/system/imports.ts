@@ -1,17 +1,12 @@
-/** Imports as jobs, and edits: gives ingest the queries that its ports ask for. */
-import { randomUUID } from 'node:crypto'
+/** Imports as jobs: gives ingest the queries that its ports ask for. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
-import { claimSku, createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
-import { tidy } from '../../ingest/identifiers.ts'
 import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
-import type { Cells } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
@@ -39,17 +34,10 @@ import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 
-export type Settled =
-  | { readonly kind: 'done' | 'late' }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string }
-type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
-
 export interface Imports {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
   giveUp(kind: JobKind, jobId: string): Promise<void>
-  create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
-  edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
   /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
   undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
 }
@@ -63,8 +51,6 @@ interface Parts {
   readonly bulk: BulkWriter
 }
 
-/** An edit's answer waits this long for the sink. */
-const settleWithinMs = 10_000
 const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
@@ -121,11 +107,6 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
     pause: (ms) => sleep(ms),
   }
-  const editPorts: EditPorts = {
-    ...shared,
-    randomId: randomUUID,
-    isAlive: async (id, product) => (await loadProducts(pool, [{ catalog: id, product }])).get(product)?.alive === true,
-  }
   const acceptPorts: AcceptPorts = {
     spoolFolder,
     maxUploadBytes: config.maxUploadBytes,
@@ -141,28 +122,6 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await queue.send('import', job, tx)
         }),
     },
-  }
-
-  async function settle({ product, partition, offset }: Placed): Promise<Settled> {
-    for (const until = Date.now() + settleWithinMs; Date.now() < until; await sleep(10)) {
-      if (((await positions())[partition] ?? 0) <= offset) continue
-      const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
-        `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
-          union all
-         select 'DATA_004', reason from dead_record where epoch = $1 and partition = $2 and "offset" = $3 and topic = $5`,
-        [log.epoch, partition, offset, product, topics.bronze],
-      )
-      return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
-    }
-    return { kind: 'late' }
-  }
-
-  /** An amount takes its currency from its own layer alone (DESIGN 5.4). */
-  async function priceIsEdited(catalogId: string, product: string): Promise<boolean> {
-    const state = (await loadProducts(pool, [{ catalog: catalogId, product }])).get(product)
-    const edits = state?.layers.layers.find((layer) => layer.source === 'api' && layer.live)
-    const price = edits && cellOf(edits.cells, 'price')
-    return price !== undefined && !isClear(price)
   }
 
   return {
@@ -204,27 +163,6 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         )
         await failJob(tx, job, 'gave_up', says)
       })
-    },
-    async create(scope, cells) {
-      const placed = await createProduct(scope, cells, editPorts)
-      if (placed === null) return null
-      if ('exists' in placed) {
-        const says = 'a product with this identity exists'
-        return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
-      }
-      return { product: placed.product, settled: await settle(placed) }
-    },
-    async edit(scope, product, cells) {
-      if (
-        cells.currency !== undefined &&
-        cells.price === undefined &&
-        !(await priceIsEdited(scope.catalog, product.id))
-      )
-        return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
-      const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
-      if (sku !== null && !(await claimSku(scope, product.id, sku, editPorts)))
-        return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }
-      return settle(await editProduct(scope, product, cells, undefined, editPorts))
     },
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)

@@ -22,6 +22,7 @@ import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { freshFor } from './fresh-for.ts'
+import { openProvenance } from './provenance.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -111,7 +112,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     }),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     lock: (id) => lockCatalog(system.databaseUrl, id),
-    edits: imports,
+    edits: system.edits,
+    provenance: openProvenance(system),
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {

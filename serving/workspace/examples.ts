@@ -78,6 +78,37 @@ export const exampleProduct = {
   color: null,
   size: null,
   material: null,
+  optionAxes: [],
+  stale: false,
+  raw: null,
+  source: null,
+}
+
+export const exampleScore = {
+  run: 2,
+  at,
+  score: 62,
+  dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
+  rubricVersion: 1,
+  weightsNumber: 1,
+}
+
+export const exampleFieldProvenance = {
+  field: 'price',
+  value: '12.50',
+  from: {
+    source: 'file:rheingold',
+    column: 'Preis',
+    raw: '12,50',
+    clears: false,
+    import: { id: '4c5d6e7f-8091-42a3-b4c5-d6e7f8091a2b', fileName: 'autumn.csv', by: exampleIds.subject, at },
+    row: 17,
+    fromFamily: false,
+    editor: null,
+    position: { epoch: 1, partition: 2, offset: 30 },
+  },
+  steps: [{ step: 'number-format', says: '"12,50" is read as 12.50: decimal comma in 519 cells such as "64,90"' }],
+  others: [],
 }
 
 export const exampleJob = {

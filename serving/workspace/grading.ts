@@ -94,9 +94,7 @@ async function* pages(
   if (what.scope === 'all') {
     for (let after: string | null = null; ; ) {
       const from: string | null = after
-      const rows: ProductRow[] = await catalog.withTenant(principal, (tx) =>
-        listProducts(tx, { catalog: id }, from, pageRows),
-      )
+      const rows: ProductRow[] = await catalog.withTenant(principal, (tx) => listProducts(tx, id, from, pageRows))
       yield rows.filter((row) => row.kind !== 'parent')
       const last = rows.at(-1)
       if (!last || rows.length < pageRows) return

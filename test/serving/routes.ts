@@ -57,6 +57,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
   { method: 'GET', url: `${base}/catalog/products/:productId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/variants`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/score-history`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/provenance`, least: 'viewer' },
+  { method: 'POST', url: `${base}/catalog/products/:productId/undelete`, least: 'editor', body: {} },
   { method: 'PATCH', url: `${base}/catalog/products/:productId`, least: 'editor', body: { title: 'Taken over' } },
   { method: 'DELETE', url: `${base}/catalog/products/:productId`, least: 'editor' },
   {
