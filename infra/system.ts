@@ -25,6 +25,8 @@ import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
+import { openRefining } from './system/refining.ts'
+import { openRefresher, type Refresher } from './system/refresher.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -38,6 +40,7 @@ export interface System {
   readonly imports: Imports
   readonly bulk: BulkWriter
   readonly publishing: Publishing
+  readonly refresher: Refresher
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -85,11 +88,13 @@ export async function openSystem(
     const bulk = openBulkWriter({ catalog, log })
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const refresher = openRefresher(catalog.pipeline, digest)
+    const refining = openRefining({ catalog, refresher, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
+      const handlers = works ? { import: imports.run, publish: publishing.run, refine: refining.run } : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
@@ -97,9 +102,9 @@ export async function openSystem(
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
+      if (works) closers.push(...startUpkeep(catalog, publishing, refining, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
+    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, refresher, logger, close }
   } catch (error) {
     await close()
     throw error

@@ -27,9 +27,11 @@ import { keys } from './workspace/keys.ts'
 import { members } from './workspace/members.ts'
 import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
+import { settings } from './workspace/settings.ts'
+import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, SilverPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -115,9 +117,11 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
+  await app.register(silver, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, prefix })
   return app
 }
