@@ -19,6 +19,7 @@ import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
+import { type BulkEdits, openBulkEdits } from './system/bulk-edits.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
@@ -41,6 +42,7 @@ export interface System {
   readonly bulk: BulkWriter
   readonly publishing: Publishing
   readonly refresher: Refresher
+  readonly bulkEdits: BulkEdits
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -88,13 +90,16 @@ export async function openSystem(
     const bulk = openBulkWriter({ catalog, log })
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const bulkEdits = openBulkEdits({ catalog, bulk, jobs: () => jobs })
     const refresher = openRefresher(catalog.pipeline, digest)
     const refining = openRefining({ catalog, refresher, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run, refine: refining.run } : {}
+      const handlers = works
+        ? { import: imports.run, publish: publishing.run, refine: refining.run, bulk: bulkEdits.run }
+        : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
@@ -104,7 +109,21 @@ export async function openSystem(
       closers.push(() => opened.close())
       if (works) closers.push(...startUpkeep(catalog, publishing, refining, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, refresher, logger, close }
+    return {
+      config,
+      databaseUrl,
+      catalog,
+      log,
+      tokens,
+      jobs,
+      imports,
+      bulk,
+      publishing,
+      refresher,
+      bulkEdits,
+      logger,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

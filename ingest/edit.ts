@@ -105,7 +105,8 @@ export async function claimSku(scope: EditScope, product: string, sku: string, p
   }
 }
 
-function recordOf(
+/** An edit's record: our own field names as columns. */
+export function recordOf(
   scope: EditScope,
   product: string,
   sid: string,

@@ -20,6 +20,7 @@ import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
+import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
@@ -31,7 +32,7 @@ import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, SilverPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, SilverPorts, BulkPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -120,6 +121,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
+  await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, prefix })

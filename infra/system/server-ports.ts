@@ -99,6 +99,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
+    bulkEdits: system.bulkEdits,
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: imports,
     publish: (row, by, changelog) =>
