@@ -53,6 +53,8 @@ const request = z
     path: ['changes', 'sku'],
   })
 
+const counted = z.object({ matched: z.int() })
+
 type Bulk = z.infer<typeof request>
 
 export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bulkEdits }) => {
@@ -73,7 +75,8 @@ export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bul
         },
         params: z.object({ workspaceId }),
         body: request,
-        response: { 200: z.object({ matched: z.int() }), 202: z.object({ job: z.object({ id: z.uuid() }) }) },
+        answers: { 200: { type: 'application/json', schema: counted, example: { matched: 120 } } },
+        response: { 200: counted, 202: z.object({ job: z.object({ id: z.uuid() }) }) },
       },
     },
     async (asked, reply) => {

@@ -16,6 +16,7 @@ export interface Route {
 const base = '/api/workspace/:workspaceId'
 const product = { title: 'Enamel mug', price: 12.5 }
 
+const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, deleted: true }
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
@@ -57,6 +58,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'POST', url: `${base}/catalog/products/bulk`, least: 'editor', body: bulk },
   { method: 'GET', url: `${base}/catalog/products/:productId`, least: 'viewer' },
   { method: 'PATCH', url: `${base}/catalog/products/:productId`, least: 'editor', body: { title: 'Taken over' } },
   { method: 'DELETE', url: `${base}/catalog/products/:productId`, least: 'editor' },
