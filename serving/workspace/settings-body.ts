@@ -20,6 +20,13 @@ const mapping = z.record(z.string().min(1).max(500), field).superRefine((columns
   if (conflict) context.addIssue({ code: 'custom', path: [conflict.columns[1]], message: conflict.says })
 })
 
+/** A file source is said by the name that its imports have in `source=`; others have a colon in theirs, or are `url`. */
+const sourceOf = (name: string) => (name.includes(':') || name === 'url' ? name : `file:${name}`)
+const nameOf = (source: string) => {
+  const name = source.replace(/^file:/, '')
+  return sourceOf(name) === source ? name : source
+}
+
 const placeholders = new Set(['sku', 'id', 'handle'])
 const template = z
   .string()
@@ -48,7 +55,11 @@ const content = {
     every_source: mapping,
     by_source: z
       .record(z.string().min(1).max(500), mapping)
-      .refine((sources) => Object.keys(sources).length <= 200, 'at most 200 sources'),
+      .refine((sources) => Object.keys(sources).length <= 200, 'at most 200 sources')
+      .refine((sources) => !Object.hasOwn(sources, 'api'), 'edits through the API have our own field names')
+      .refine((sources) => new Set(Object.keys(sources).map(sourceOf)).size === Object.keys(sources).length, {
+        error: 'one source stands in it twice',
+      }),
   }),
   weights: weights.refine(
     (given) => Object.values(given).some((one) => one > 0),
@@ -84,7 +95,7 @@ export type SettingsBody = z.infer<typeof settingsBody>
 export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings, 'number'>; weights: number[] } {
   return {
     settings: {
-      mappings: body.mappings.by_source as Record<string, ColumnMapping>,
+      mappings: renamed(body.mappings.by_source as Record<string, ColumnMapping>, sourceOf),
       everySource: body.mappings.every_source as ColumnMapping,
       currency: body.currency,
       decimal: body.decimal_separator,
@@ -104,7 +115,7 @@ export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings,
 /** Weights are shown as they count: of ten thousand. */
 export function toBody(settings: PipelineSettings, weights: Weights): SettingsBody {
   return {
-    mappings: { every_source: { ...settings.everySource }, by_source: copied(settings.mappings) },
+    mappings: { every_source: { ...settings.everySource }, by_source: renamed(settings.mappings, nameOf) },
     weights: Object.fromEntries(
       dimensions.map((name, place) => [name, weights[place] ?? 0]),
     ) as SettingsBody['weights'],
@@ -121,5 +132,5 @@ export function toBody(settings: PipelineSettings, weights: Weights): SettingsBo
   }
 }
 
-const copied = (mappings: PipelineSettings['mappings']) =>
-  Object.fromEntries(Object.entries(mappings).map(([source, columns]) => [source, { ...columns }]))
+const renamed = (mappings: PipelineSettings['mappings'], name: (source: string) => string) =>
+  Object.fromEntries(Object.entries(mappings).map(([source, columns]) => [name(source), { ...columns }]))
