@@ -18,7 +18,8 @@ export interface BulkTarget {
 export interface BulkRow {
   readonly id: string
   readonly sid: string
-  readonly layers: Layers
+  /** null where they were not asked for. */
+  readonly layers: Layers | null
 }
 
 const where = `
@@ -35,16 +36,22 @@ const valuesOf = ({ catalog, alive, ids, kind, sku, family }: BulkTarget) => [
 ]
 
 /** Without statistics the planner would gather and sort the whole rest of the catalog for every page. */
-export function bulkPage(pool: Pool, target: BulkTarget, after: string | null, limit: number): Promise<BulkRow[]> {
+export function bulkPage(
+  pool: Pool,
+  target: BulkTarget,
+  after: string | null,
+  limit: number,
+  withLayers: boolean,
+): Promise<BulkRow[]> {
   return inTransaction(pool, async (tx) => {
     await tx.query('set local enable_bitmapscan = off')
-    const { rows } = await tx.query<Omit<BulkRow, 'layers'> & { layers: Buffer }>(
-      `select p.product_id as id, encode(p.source_identifier, 'hex') as sid, p.layers from products p
+    const { rows } = await tx.query<Omit<BulkRow, 'layers'> & { layers: Buffer | null }>(
+      `select p.product_id as id, encode(p.source_identifier, 'hex') as sid, case when $9 then p.layers end as layers from products p
         where ${where} and p.product_id > coalesce($7, '00000000-0000-0000-0000-000000000000')::uuid
         order by p.product_id limit $8`,
-      [...valuesOf(target), after, limit],
+      [...valuesOf(target), after, limit, withLayers],
     )
-    return rows.map(({ layers, ...row }) => ({ ...row, layers: JSON.parse(layers.toString()) as Layers }))
+    return rows.map(({ layers, ...row }) => ({ ...row, layers: layers && (JSON.parse(layers.toString()) as Layers) }))
   })
 }
 

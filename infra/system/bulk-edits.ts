@@ -1,5 +1,6 @@
 /** Edits of many products as a job: a page of records and the job's place in one transaction, at the pace of the sink. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { recordOf } from '../../ingest/edit.ts'
 import type { BronzeRecord, Cells, Layers } from '../../schemas/pipeline.ts'
 import { isDeleted } from '../../transforms/bronze/alive.ts'
@@ -32,7 +33,9 @@ interface Cursor {
   readonly refused: number
 }
 
-const pageRows = 1_000
+/** Small: requests of others wait for a page that is made in this process. */
+const pageRows = 500
+const settleWithinMs = 2_000
 
 export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs: () => Jobs | null }): BulkEdits {
   const { catalog, bulk, jobs } = parts
@@ -56,13 +59,16 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
       const edit = job.input as unknown as BulkEdit
       const total = await countBulk(pool, edit.target)
       let cursor = job.cursor as Cursor | null
+      const relabels = edit.cells.currency !== undefined && edit.cells.price === undefined
+      const asksLayers = relabels || !edit.target.alive
       for (;;) {
         signal.throwIfAborted()
-        const page = await bulkPage(pool, edit.target, cursor?.after ?? null, pageRows)
+        const began = performance.now()
+        const page = await bulkPage(pool, edit.target, cursor?.after ?? null, pageRows, asksLayers)
         const last = page.at(-1)
         if (last === undefined) break
-        const meant = page.filter(({ layers }) => edit.target.alive || isDeleted(layers))
-        const taken = meant.filter(({ layers }) => isTaken(edit.cells, layers))
+        const meant = page.filter(({ layers }) => edit.target.alive || (layers !== null && isDeleted(layers)))
+        const taken = meant.filter(({ layers }) => !relabels || hasOwnPrice(layers))
         const at = new Date().toISOString()
         const records = taken.map(({ id: product, sid }): BronzeRecord => {
           const scope = { workspace: edit.workspace, brand: edit.brand, catalog: edit.target.catalog, by: edit.by }
@@ -81,6 +87,7 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
           signal,
         )
         cursor = to
+        await rest(performance.now() - began, signal)
       }
       await bulk.settled(signal)
       await catalog.inTransaction(pool, async (tx) => {
@@ -91,12 +98,21 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
       })
     },
   }
+
+  /** Waits for the sink, but for no import before it; then leaves the machine to others for half as long as the page took. */
+  async function rest(took: number, signal: AbortSignal): Promise<void> {
+    const began = performance.now()
+    const late = AbortSignal.timeout(settleWithinMs)
+    await bulk.settled(AbortSignal.any([signal, late])).catch((error: unknown) => {
+      if (!late.aborted || signal.aborted) throw error
+    })
+    await sleep((took + performance.now() - began) / 2, undefined, { signal })
+  }
 }
 
 /** An amount takes its currency from its own layer alone (DESIGN 5.4), so a currency without a price that is an edit is refused. */
-function isTaken(cells: Cells, { layers }: Layers): boolean {
-  if (cells.currency === undefined || cells.price !== undefined) return true
-  const edits = layers.find(({ source, live }) => source === 'api' && live)
+function hasOwnPrice(layers: Layers | null): boolean {
+  const edits = layers?.layers.find(({ source, live }) => source === 'api' && live)
   const price = edits && cellOf(edits.cells, 'price')
   return price !== undefined && !isClear(price)
 }

@@ -1,24 +1,17 @@
 /** `npm run bench ingest [rows …]`: products a second from file to scored row through the real program, beside a bare COPY of the same rows into the same table in the same run. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { readConnection } from '../../infra/catalog/connection-file.ts'
-import { progressLine } from '../../infra/cli/progress.ts'
 import { table } from '../../infra/cli/table.ts'
-import { openTokens } from '../../infra/tokens.ts'
 import { writeCatalogFile } from './catalog-file.ts'
+import { importFile } from './import-file.ts'
 import { watchMemory } from './node-memory.ts'
-
-const root = join(import.meta.dirname, '../..')
-const workspace = 'ws_demo'
+import { startServer } from './server.ts'
 
 interface Measured {
   readonly rows: number
@@ -72,33 +65,10 @@ async function measure(folder: string, rows: number): Promise<Measured> {
   await writeCatalogFile(file, rows)
   process.stderr.write(`${rows} rows, ${Math.round((await stat(file)).size / rows)} bytes each\n`)
   const data = join(folder, 'data')
-  const server = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      '--max-semi-space-size=32',
-      join(root, 'infra/cli/assay.ts'),
-      'serve',
-      '--no-sample',
-      '--data',
-      data,
-      '--port',
-      '0',
-    ],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'warn' },
-    },
-  )
-  const url = await listening(server)
-  const memory = watchMemory(server.pid ?? 0)
+  const server = await startServer(data)
+  const memory = watchMemory(server.pid)
   try {
-    const token = await (await openTokens(data, { local: true, provider: null })).sign(
-      { subject: 'bench', workspace, role: 'admin', brand: null, scope: '' },
-      7_200,
-    )
-    const seconds = await importFile(url, token, file)
+    const seconds = await importFile(server.url, await server.token('bench'), file)
     const peaks = memory.take()
     const { port, password } = await readConnection(join(data, 'postgres'))
     const client = new pg.Client(`postgres://assay:${password}@127.0.0.1:${port}/postgres`)
@@ -109,52 +79,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     return { rows, seconds, copyText, copyBinary, memory: peaks }
   } finally {
     memory.stop()
-    const gone = once(server, 'exit')
-    server.kill('SIGTERM')
-    await gone
-  }
-}
-
-function listening(server: ChildProcess): Promise<string> {
-  let out = ''
-  return new Promise((resolve, reject) => {
-    server.stdout?.on('data', (chunk) => {
-      out += chunk
-      const address = /listens on (http:\S+)/.exec(out)?.[1]
-      if (address) resolve(address)
-    })
-    server.once('exit', () => reject(new Error(`the server did not start: ${out}`)))
-  })
-}
-
-/** From the first byte sent to the last product scored and committed. */
-async function importFile(url: string, token: string, file: string): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` }
-  const began = performance.now()
-  const sent = await fetch(`${url}/api/workspace/${workspace}/datasets/ingest`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'text/csv' },
-    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-    duplex: 'half',
-  } as RequestInit)
-  const { job } = (await sent.json()) as { job: { id: string } }
-  const line = progressLine('ingest', 'rows')
-  for (;;) {
-    const { job: state } = (await (await fetch(`${url}/jobs/${job.id}`, { headers })).json()) as {
-      job: {
-        status: string
-        progress: { done: number; total: number | null }
-        result: { created: number }
-        error: unknown
-      }
-    }
-    line.show(state.progress.done, state.progress.total)
-    if (state.status === 'failed') throw new Error(JSON.stringify(state.error))
-    if (state.status === 'completed') {
-      line.end()
-      return (performance.now() - began) / 1_000
-    }
-    await sleep(100)
+    await server.stop()
   }
 }
 
