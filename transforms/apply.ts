@@ -27,7 +27,7 @@ export interface ProductState {
 export type Effect = 'created' | 'updated' | 'unchanged'
 
 /** The digest of a product that no silver step has seen. */
-export const neverRefined = ''
+const neverRefined = ''
 
 export interface Applied {
   readonly state: ProductState

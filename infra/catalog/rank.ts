@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { inTransaction } from './in-transaction.ts'
 
 /** Shared by who follows; who builds ranks of new weights holds it alone, chunk by chunk, so that none is built from a score of before. */
-export const shareRank = `select pg_advisory_xact_lock_shared(1634956409, 8)`
+const shareRank = `select pg_advisory_xact_lock_shared(1634956409, 8)`
 export const lockRank = `select pg_advisory_xact_lock(1634956409, 8)`
 
 /** The integer formula of \`schemas/score.ts\` over product_score s and weights_version v. */
