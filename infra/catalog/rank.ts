@@ -32,8 +32,11 @@ const upsertSql = `
    where product_rank.score <> excluded.score`
 
 const removeSql = `
-  delete from product_rank r using (select distinct unnest($2::uuid[]) as id) i
-   where r.catalog_id = $1 and r.product_id = i.id
+  delete from product_rank r
+   using (select distinct unnest($2::uuid[]) as id) i,
+         (select unnest(array[w.weights_number, w.weights_pending]) as number
+            from catalog c join workspace w on w.workspace_id = c.workspace_id where c.catalog_id = $1) v
+   where r.catalog_id = $1 and r.weights_number = v.number and r.product_id = i.id
      and not exists (select 1 from product_score s where s.catalog_id = $1 and s.product_id = i.id)`
 
 /** @returns false when nothing was due */

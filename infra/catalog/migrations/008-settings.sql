@@ -12,7 +12,7 @@ create index workspace_unsettled on workspace (workspace_id)
 
 -- Lists join on the workspace's number, so that one update of the workspace flips all of them.
 alter table product_rank drop constraint product_rank_pkey;
-alter table product_rank add primary key (catalog_id, product_id, weights_number);
+alter table product_rank add primary key (catalog_id, weights_number, product_id);
 drop index product_rank_order;
 create index product_rank_order on product_rank (catalog_id, weights_number, score desc, product_id);
 
