@@ -19,6 +19,7 @@ import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
+import { type BulkEdits, openBulkEdits } from './system/bulk-edits.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { closing } from './system/closing.ts'
 import { type Edits, openEdits } from './system/edits.ts'
@@ -26,6 +27,8 @@ import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
+import { openRefining } from './system/refining.ts'
+import { openRefresher, type Refresher } from './system/refresher.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -40,6 +43,8 @@ export interface System {
   readonly edits: Edits
   readonly bulk: BulkWriter
   readonly publishing: Publishing
+  readonly refresher: Refresher
+  readonly bulkEdits: BulkEdits
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -88,11 +93,16 @@ export async function openSystem(
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const edits = openEdits({ catalog, log })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const bulkEdits = openBulkEdits({ catalog, bulk, jobs: () => jobs })
+    const refresher = openRefresher(catalog.pipeline, digest)
+    const refining = openRefining({ catalog, refresher, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
+      const handlers = works
+        ? { import: imports.run, publish: publishing.run, refine: refining.run, bulk: bulkEdits.run }
+        : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
@@ -100,9 +110,24 @@ export async function openSystem(
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
+      if (works) closers.push(...startUpkeep(catalog, publishing, refining, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, edits, bulk, publishing, logger, close }
+    return {
+      config,
+      databaseUrl,
+      catalog,
+      log,
+      tokens,
+      jobs,
+      imports,
+      edits,
+      bulk,
+      publishing,
+      refresher,
+      bulkEdits,
+      logger,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

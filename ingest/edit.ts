@@ -154,7 +154,8 @@ export async function releaseSku(scope: EditScope, product: string, sku: string,
   )
 }
 
-function recordOf(
+/** An edit's record: our own field names as columns. */
+export function recordOf(
   scope: EditScope,
   product: string,
   sid: string,

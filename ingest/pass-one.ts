@@ -1,7 +1,8 @@
 /** Pass one: what the file's columns mean, which rows are one product, and what the import would change; nothing is written but what it learned. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
-import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { ImportContext } from '../schemas/pipeline.ts'
 import type { Field } from '../schemas/product.ts'
+import type { PipelineSettings } from '../schemas/settings.ts'
 import { isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
@@ -91,13 +92,13 @@ async function lookAhead(
   row: ImportRow,
   ports: ImportPorts,
   context: ImportContext,
-  settings: SilverSettings,
+  settings: PipelineSettings,
   gathering: Gathering,
   verdicts: Verdicts,
   facts: Facts,
   read: number,
 ): Promise<GuardResult | null> {
-  const guard = await guardIsNeeded(row, ports.store, read)
+  const guard = await guardIsNeeded(row, ports.store, read, settings.guardShare)
   const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>

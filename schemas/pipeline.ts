@@ -54,6 +54,8 @@ export interface BronzeRecord {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly by?: string
+  /** The bulk job that appended it, which is told what the record did. */
+  readonly job?: string
   readonly cells: Cells
 }
 
@@ -127,6 +129,8 @@ export interface SilverSettings {
   readonly number: number
   /** Column to field, by source name; wins over the context's mapping. */
   readonly mappings: Readonly<Record<string, Readonly<Record<string, Field>>>>
+  /** Column to field for every source that does not say otherwise. */
+  readonly everySource?: Readonly<Record<string, Field>>
   /** Fills a gap, never relabels an amount. */
   readonly currency: string | null
   /** Wins over evidence where set. */
@@ -134,6 +138,9 @@ export interface SilverSettings {
   /** `{sku}`, `{id}` and `{handle}` are replaced; fills a missing link. */
   readonly linkTemplate: string | null
   readonly condition: 'new' | 'refurbished' | 'used' | null
+  /** Whether new cells are refined, and refined products graded, unasked; on where it is not said. */
+  readonly autoSilver?: boolean
+  readonly autoGold?: boolean
 }
 
 /** One thing a person should know about a value: where it stands and what would be right. */

@@ -22,6 +22,7 @@ import { registerTracing } from './plugins/tracing.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
+import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
@@ -30,9 +31,11 @@ import { members } from './workspace/members.ts'
 import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
+import { settings } from './workspace/settings.ts'
+import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, SilverPorts, BulkPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -121,9 +124,12 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
+  await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
+  await app.register(silver, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

@@ -23,6 +23,8 @@ export interface ProductRow {
   readonly rubric: number | null
   /** Settings that it was last refined with; 0 where it never was. */
   readonly settings: number
+  /** Under which silver last changed; null where the workspace is out of sight. */
+  readonly silverNumber: number | null
   /** What its sources said, as JSON: of bronze products, and of one that is read alone. */
   readonly layers: Buffer | null
 }
@@ -32,7 +34,8 @@ export const readColumns = `
   p.product_id as id, p.workspace_id as "workspaceId", p.brand_id as "brandId", p.catalog_id as "catalogId", p.kind, p.family_id as "familyId",
   p.stage, p.alive, p.rev, p.refined, encode(p.source_identifier, 'hex') as sid, p.created_at as "createdAt", p.updated_at as "updatedAt",
   case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
-  s.rule_points as points, s.valid, s.rubric_version as rubric, p.settings_number as settings,
+  s.rule_points as points, s.valid, s.rubric_version as rubric,
+  p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",
   case when p.stage = 'bronze' then p.layers end as layers`
 export const readFrom = `products p left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id`
 

@@ -19,6 +19,8 @@ export interface PublishResult {
   readonly modified: number
   readonly removed: number
   readonly changeCount: number
+  /** Left out, since silver never saw them. */
+  readonly unrefined: number
 }
 
 const rowColumns = `catalog_id as catalog, version, workspace_id as workspace, brand_id as brand, job_id as job, upto, built_to as "builtTo"`
@@ -113,20 +115,30 @@ export async function flip(
       p.version,
     ])
     const counts = rows[0] ?? { added: 0, modified: 0, removed: 0 }
+    const unrefined = await countUnrefined(tx, p.catalog)
     await tx.query('update catalog set published_version = $2, updated_at = now() where catalog_id = $1', [
       p.catalog,
       p.version,
     ])
     await tx.query(
-      `update publish set state = 'published', added = $3, modified = $4, removed = $5, published_at = now() where catalog_id = $1 and version = $2`,
-      [p.catalog, p.version, counts.added, counts.modified, counts.removed],
+      `update publish set state = 'published', added = $3, modified = $4, removed = $5, unrefined = $6, published_at = now() where catalog_id = $1 and version = $2`,
+      [p.catalog, p.version, counts.added, counts.modified, counts.removed, unrefined],
     )
     await tx.query('delete from dirty where catalog_id = $1 and dirty_id <= $2', [p.catalog, p.upto])
     const changeCount = counts.added + counts.modified + counts.removed
-    const result = { version: p.version, ...counts, changeCount }
+    const result = { version: p.version, ...counts, changeCount, unrefined }
     await and(tx, result)
     return result
   })
+}
+
+/** Products that are left out since silver never saw them. */
+async function countUnrefined(tx: PoolClient, catalog: string): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    `select count(*) as n from products where catalog_id = $1 and stage = 'bronze' and settings_number = 0 and alive and kind <> 'parent'`,
+    [catalog],
+  )
+  return rows[0]?.n ?? 0
 }
 
 /** What is left to build, in products named (some more than once). */

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { PlanName } from '../../schemas/plan.ts'
 import { defaultWeights } from '../../schemas/score.ts'
+import { defaultSettings } from '../../schemas/settings.ts'
 import { type BrandRow, brandColumns } from './brands.ts'
 import { inTransaction } from './in-transaction.ts'
-import { defaultSilver } from './settings.ts'
 
 export interface CatalogRow {
   readonly id: string
@@ -36,7 +36,7 @@ export async function insertWorkspace(
   if (made.rowCount === 0) return false
   await tx.query('insert into settings_version (workspace_id, number, body) values ($1, 1, $2)', [
     id,
-    JSON.stringify(defaultSilver),
+    JSON.stringify(defaultSettings),
   ])
   await tx.query('insert into weights_version (workspace_id, number, w) values ($1, 1, $2)', [id, defaultWeights])
   await insertBrand(tx, { workspace: id, name: 'main', by })

@@ -18,11 +18,13 @@ import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
+import { refineJobOf } from '../catalog/stale-queries.ts'
 import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { freshFor } from './fresh-for.ts'
 import { openProvenance } from './provenance.ts'
+import { silverPages } from './silver-pages.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -111,7 +113,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       return found.weights
     }),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
-    lock: (id) => lockCatalog(system.databaseUrl, id),
+    // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
+    lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
+    bulkEdits: system.bulkEdits,
+    silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,
     provenance: openProvenance(system),
     publish: (row, by, changelog) =>

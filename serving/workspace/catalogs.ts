@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { brandNamed, holdBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { findSettings } from '../../infra/catalog/settings.ts'
 import { type CatalogRow, findCatalog, insertCatalog, listCatalogs } from '../../infra/catalog/tenants.ts'
 import { displayName } from '../../schemas/display-name.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -26,7 +27,8 @@ const catalogResource = z.object({
 const newCatalog = z.strictObject({
   name: displayName,
   brand_id: brandId.optional(),
-  auto_publish: z.enum(['off', 'after_gold']).default('off'),
+  /** As the workspace's settings say where it is not given. */
+  auto_publish: z.enum(['off', 'after_gold']).optional(),
 })
 
 export interface CatalogPorts {
@@ -93,7 +95,8 @@ export const catalogs: FastifyPluginAsyncZod<CatalogPorts> = async (app, { catal
           throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
         if (!(await holdBrand(tx, brand)))
           throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
-        const made = { workspace: bearer.workspace, brand, name, isDefault: false, autoPublish: auto_publish }
+        const autoPublish = auto_publish ?? (await findSettings(tx, bearer.workspace))?.silver.autoPublish ?? 'off'
+        const made = { workspace: bearer.workspace, brand, name, isDefault: false, autoPublish }
         return insertCatalog(tx, { ...made, by: bearer.subject })
       })
       return reply.code(201).send({ catalog: toResource(row) })

@@ -180,3 +180,26 @@ export const exampleAuditEntry = {
   before: { name: 'Rheingold' },
   after: { name: 'Rheingold Home' },
 }
+
+export const exampleSettings = {
+  mappings: { every_source: { Artikelnummer: 'sku' }, by_source: { nightly: { Bezeichnung: 'title' } } },
+  weights: {
+    identity: 2_000,
+    content: 2_500,
+    media: 1_500,
+    pricing: 1_500,
+    availability: 1_000,
+    seo: 500,
+    compliance: 1_000,
+  },
+  auto_silver: true,
+  auto_gold: true,
+  currency: 'EUR',
+  decimal_separator: ',',
+  locale: 'de-DE',
+  time_zone: 'Europe/Berlin',
+  link_template: 'https://shop.example/p/{sku}',
+  default_condition: 'new',
+  auto_publish: 'off',
+  mass_change_guard: 0.3,
+}

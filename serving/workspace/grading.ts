@@ -66,8 +66,14 @@ function gradeRow(row: ProductRow): Grade {
 }
 
 /** A catalog that the worker has just graded has nothing to save. */
-function isNews({ points, valid, rubric }: ProductRow, graded: Grade): boolean {
-  return valid !== graded.valid || rubric !== rubricVersion || points === null || !points.equals(graded.points)
+function isNews({ points, valid, rubric, stage }: ProductRow, graded: Grade): boolean {
+  return (
+    stage !== 'gold' ||
+    valid !== graded.valid ||
+    rubric !== rubricVersion ||
+    points === null ||
+    !points.equals(graded.points)
+  )
 }
 
 function resultOf(productId: string, { points, sub }: Grade, weights: Weights): GoldResult {

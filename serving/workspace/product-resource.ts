@@ -5,7 +5,8 @@ import type { ProductRow } from '../../infra/catalog/product-queries.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { productKind, stage } from '../../schemas/product.ts'
 import { feedReadyFrom, score, type Weights } from '../../schemas/score.ts'
-import { bronzeProduct } from './bronze-product.ts'
+import { newestSource, rawCells } from '../../transforms/bronze/raw-cells.ts'
+import { ownValues } from '../../transforms/own-values.ts'
 
 const text = z.string().nullable()
 const amount = z.number().nullable()
@@ -50,7 +51,7 @@ export const productResource = z.object({
   material: text,
   /** Of a parent: what tells its variants apart. */
   optionAxes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-  /** It has cells that are newer than its values. */
+  /** Refined before its newest cells, or before the settings of now. */
   stale: z.boolean(),
   /** In bronze: the newest cell of each column, and who said the last of them. */
   raw: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
@@ -61,7 +62,10 @@ export type ProductResource = z.infer<typeof productResource>
 /** Money is decimal text inside and a JSON number here. */
 const number = (decimal: string | null) => (decimal === null ? null : Number(decimal))
 
-const mutable = (value: string | readonly string[]) => (typeof value === 'string' ? value : [...value])
+const rawOf = (layers: Layers) =>
+  Object.fromEntries(
+    Object.entries(rawCells(layers)).map(([column, value]) => [column, typeof value === 'string' ? value : [...value]]),
+  )
 
 /** @param required bits of the profiles that a feed-ready product must pass @param axes of a parent's family */
 export function toResource(
@@ -70,10 +74,10 @@ export function toResource(
   required: number,
   axes: readonly OptionAxis[] = [],
 ): ProductResource {
+  // One that is read alone has its layers in every stage.
+  const layers: Layers | null = row.stage === 'bronze' && row.layers !== null ? JSON.parse(row.layers.toString()) : null
   const refined = row.settings > 0
-  const bronze =
-    row.stage === 'bronze' && row.layers ? bronzeProduct(JSON.parse(row.layers.toString()) as Layers) : null
-  const p = refined ? row.refined : (bronze?.own ?? row.refined)
+  const p = refined || layers === null ? row.refined : (ownValues(layers) ?? row.refined)
   const points = row.sub === null ? null : score(row.sub, weights)
   const valid = row.valid !== null && (row.valid & required) === required
   return {
@@ -115,8 +119,8 @@ export function toResource(
     size: p.size,
     material: p.material,
     optionAxes: axes.map(({ name, values }) => ({ name, values: [...values] })),
-    stale: bronze !== null && refined,
-    raw: bronze && Object.fromEntries(Object.entries(bronze.raw).map(([column, value]) => [column, mutable(value)])),
-    source: bronze?.source ?? null,
+    stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0)),
+    raw: layers && rawOf(layers),
+    source: layers && newestSource(layers),
   }
 }

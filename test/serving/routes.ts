@@ -1,5 +1,6 @@
 /** Every route that asks who is calling: what access, tenants and envelopes are tested over. */
 import type { Role } from '../../schemas/access.ts'
+import { exampleSettings } from '../../serving/workspace/examples.ts'
 import type { Answer, Running } from '../running.ts'
 
 export interface Route {
@@ -15,6 +16,7 @@ export interface Route {
 const base = '/api/workspace/:workspaceId'
 const product = { title: 'Enamel mug', price: 12.5 }
 
+const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, deleted: true }
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
@@ -27,6 +29,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/policy`, least: 'viewer' },
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/settings/pipeline`, least: 'admin', body: exampleSettings },
   { method: 'GET', url: `${base}/members`, least: 'admin' },
   { method: 'POST', url: `${base}/members`, least: 'admin', body: member },
   { method: 'GET', url: `${base}/members/:subject`, least: 'admin' },
@@ -53,9 +57,11 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'POST', url: `${base}/catalog/products/bulk`, least: 'editor', body: bulk },
   { method: 'GET', url: `${base}/catalog/products/:productId`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalog/products/:productId/variants`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalog/products/:productId/score-history`, least: 'viewer' },
