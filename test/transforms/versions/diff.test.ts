@@ -24,7 +24,10 @@ describe('the difference of two states of a product', () => {
   })
 
   test('tells a list in another order, and not a record in another order', () => {
-    const [before, after] = [{ images: ['a', 'b'], options: { a: '1', b: '2' } }, { images: ['b', 'a'], options: { b: '2', a: '1' } }]
+    const [before, after] = [
+      { images: ['a', 'b'], options: { a: '1', b: '2' } },
+      { images: ['b', 'a'], options: { b: '2', a: '1' } },
+    ]
     expect(diffProducts(product(before), product(after)).map(({ field }) => field)).toEqual(['images'])
   })
 
