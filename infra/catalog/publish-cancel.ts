@@ -43,10 +43,10 @@ export async function finishCancels(pool: Pool): Promise<boolean> {
 }
 
 const stepSql = `
-  with some as (
+  with page as (
     select product_id from published where catalog_id = $1 and valid_from = $2 order by product_id limit ${stepRows}),
   gone as (
-    delete from published n using some s
+    delete from published n using page s
      where n.catalog_id = $1 and n.product_id = s.product_id and n.valid_from = $2 returning n.product_id),
   opened as (
     update published o set valid_to = 9223372036854775807 from gone g

@@ -43,15 +43,15 @@ const nextSql = `
  * the ended row nor a tombstone.
  */
 const sweepSql = `
-  with some as (
+  with page as (
     select product_id, content is null as tombstone from published
      where catalog_id = $1 and valid_from = $2 and ($3::uuid is null or product_id > $3) order by product_id limit ${stepRows}),
   ended as (
-    delete from published o using some s where o.catalog_id = $1 and o.product_id = s.product_id and o.valid_to <= $2),
+    delete from published o using page s where o.catalog_id = $1 and o.product_id = s.product_id and o.valid_to <= $2),
   tombs as (
-    delete from published n using some s
+    delete from published n using page s
      where n.catalog_id = $1 and n.product_id = s.product_id and n.valid_from = $2 and s.tombstone)
-  select product_id as last from some order by product_id desc limit 1`
+  select product_id as last from page order by product_id desc limit 1`
 
 /** @returns whether there may be more to do */
 export async function sweepVersions(pool: Pool): Promise<boolean> {
