@@ -32,7 +32,7 @@ export function startUpkeep(
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),
-    startLoop(() => keepNoLonger(catalog), keptMs, onError),
+    startLoop((signal) => keepNoLonger(catalog, signal), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -52,12 +52,12 @@ export function startUpkeep(
   ]
 }
 
-/** @returns whether there may be more to remove */
-async function keepNoLonger({ pipeline }: Catalog): Promise<boolean> {
+async function keepNoLonger({ pipeline }: Catalog, signal: AbortSignal): Promise<false> {
   await dropVersions(pipeline, retention.versions)
-  const swept = await sweepVersions(pipeline)
-  const purged = await purgeStep(pipeline, retention.deletedCatalogDays, async (spools) => {
+  while (!signal.aborted && (await sweepVersions(pipeline)));
+  const removeFiles = async (spools: readonly string[]) => {
     for (const spool of spools) await rm(spool, { force: true })
-  })
-  return swept || purged
+  }
+  while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
+  return false
 }

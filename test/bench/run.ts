@@ -1,7 +1,11 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { ingestBench } from './ingest.ts'
+import { publishBench } from './publish.ts'
 
-const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench }
+const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  ingest: ingestBench,
+  publish: publishBench,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined

@@ -93,6 +93,21 @@ describe('a deleted catalog', () => {
     expect(own).toEqual(['catalog.undelete', 'catalog.delete', 'catalog.create'])
   })
 
+  test('knows a family again once it is back: a second import makes no product twice (KF-12)', async () => {
+    const id = await assay.newCatalog()
+    const head = 'Handle,Variant SKU,Title,Option1 Name,Option1 Value,Variant Price'
+    const family = (price: string) => `${head}\ntee,T-1-S,Tee,Size,S,10.00\ntee,T-1-M,,,M,${price}\n`
+    const first = await assay.ingest(id, family('10.00'), { source: 'shop' })
+    expect(first.result).toMatchObject({ created: 2 })
+    const before = (await assay.products(id)).map(({ id: product }) => product)
+    expect(before).toHaveLength(3)
+    await assay.job((await remove(id)).body.job.id)
+    await assay.job((await undelete(id)).body.job.id)
+    const { result } = await assay.ingest(id, family('11.00'), { source: 'shop' })
+    expect(result).toMatchObject({ created: 0, updated: 1, unchanged: 1, rejected: 0 })
+    expect((await assay.products(id)).map(({ id: product }) => product)).toEqual(before)
+  })
+
   test('comes back also while it is still going', async () => {
     const id = await assay.newCatalog()
     const rows = Array.from({ length: 3_000 }, (_, n) => `P-${n},Mug ${n},"1,50"`).join('\n')
