@@ -21,6 +21,7 @@ import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkEdits, openBulkEdits } from './system/bulk-edits.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
+import { type CatalogLives, openCatalogLives } from './system/catalog-lives.ts'
 import { closing } from './system/closing.ts'
 import { type Edits, openEdits } from './system/edits.ts'
 import { tellFaults } from './system/faults.ts'
@@ -45,6 +46,7 @@ export interface System {
   readonly publishing: Publishing
   readonly refresher: Refresher
   readonly bulkEdits: BulkEdits
+  readonly lives: CatalogLives
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -96,12 +98,20 @@ export async function openSystem(
     const bulkEdits = openBulkEdits({ catalog, bulk, jobs: () => jobs })
     const refresher = openRefresher(catalog.pipeline, digest)
     const refining = openRefining({ catalog, refresher, jobs: () => jobs })
+    const lives = openCatalogLives({ catalog, bulk, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
       const handlers = works
-        ? { import: imports.run, publish: publishing.run, refine: refining.run, bulk: bulkEdits.run }
+        ? {
+            import: imports.run,
+            publish: publishing.run,
+            refine: refining.run,
+            bulk: bulkEdits.run,
+            delete_catalog: lives.runDelete,
+            undelete_catalog: lives.runUndelete,
+          }
         : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
@@ -110,7 +120,7 @@ export async function openSystem(
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, refining, faults('upkeep')))
+      if (works) closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
     }
     return {
       config,
@@ -125,6 +135,7 @@ export async function openSystem(
       publishing,
       refresher,
       bulkEdits,
+      lives,
       logger,
       close,
     }

@@ -23,7 +23,8 @@ import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
-import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
+import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
+import { catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
@@ -31,11 +32,20 @@ import { members } from './workspace/members.ts'
 import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
+import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
+import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, SilverPorts, BulkPorts, WorkspacePorts {
+export interface ServerPorts
+  extends CatalogDeletionPorts,
+    PublishPorts,
+    ProductPorts,
+    GradingPorts,
+    SilverPorts,
+    BulkPorts,
+    WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -126,6 +136,9 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(audit, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(catalogDeletion, { ...ports, prefix })
+  await app.register(publishes, { ...ports, prefix })
+  await app.register(versions, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })

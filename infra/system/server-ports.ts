@@ -119,6 +119,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,
     provenance: openProvenance(system),
+    lives: system.lives,
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {

@@ -2,11 +2,13 @@
 import { bulkBench } from './bulk.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
+import { publishBench } from './publish.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
   http: httpBench,
   bulk: bulkBench,
+  publish: publishBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)
