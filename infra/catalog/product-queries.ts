@@ -1,6 +1,7 @@
 /** Products as the API reads them: under policy, by key pages. */
 import type { PoolClient } from 'pg'
 import type { ProductKind, RefinedProduct, Stage } from '../../schemas/product.ts'
+import type { Reading } from './postgres.ts'
 
 export interface ProductRow {
   readonly id: string
@@ -55,18 +56,28 @@ export async function listProducts(
   return rows
 }
 
+const productSql = (there: string) => `
+  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
+    from catalog c
+    join lateral (select * from products where catalog_id = c.catalog_id and product_id = $1 and ${there} limit 1) p on true
+    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
+   where c.deleted_at is null and ($2::uuid is null or c.catalog_id = $2)`
+
+/**
+ * One product by id, of one catalog where the second value is not null. The catalogs come first, since the products' key leads
+ * with them: behind `limit 1` the planner has no choice of order.
+ */
+export const findProductSql = productSql('alive')
+const findGoneSql = productSql('not alive')
+
 /** @param gone one that was deleted, or that no source lists any more, instead of one that is there */
 export async function findProduct(
-  tx: PoolClient,
+  tx: Reading,
   id: string,
   { gone = false }: { gone?: boolean } = {},
 ): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
-  const { rows } = await tx.query<ProductRow & { layers: Buffer }>(
-    `select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')} from ${readFrom}
-       join catalog c on c.catalog_id = p.catalog_id and c.deleted_at is null
-      where p.product_id = $1 and p.alive = $2`,
-    [id, !gone],
-  )
+  const statement = gone ? { name: 'product gone', text: findGoneSql } : { name: 'product', text: findProductSql }
+  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({ ...statement, values: [id, null] })
   return rows[0] ?? null
 }
 

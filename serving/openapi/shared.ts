@@ -61,6 +61,7 @@ export const headers = {
   'X-RateLimit-Reset': header('End of this window, epoch seconds.', whole),
   ETag: header('Names the state that is shown, for `If-Match`.', text),
   'Retry-After': header('Seconds after which to ask again.', whole),
+  'Idempotency-Replayed': header('`true` where the answer is that of an earlier request with this key.', text),
   'WWW-Authenticate': header('How to say who is asking.', text),
 }
 
@@ -77,6 +78,13 @@ export const parameters = {
     description:
       'The `ETag` of the state that is meant, several of them, or `*`; in any other state the answer is 412.',
     schema: text,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'The same key with the same request makes nothing anew and gets the first answer again, for 24 hours; with another request it is 422, and while the first is under way 409. What was refused leaves its key free.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   ActiveBrand: {
     name: 'X-Active-Brand',

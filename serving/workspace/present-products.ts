@@ -17,7 +17,7 @@ export function presentProducts({
 }: Pick<ProductPorts, 'catalog' | 'weights' | 'requiredProfiles'>) {
   /** @throws ServiceError 404, also where it is another's */
   async function read(bearer: Bearer, id: string): Promise<OneProduct> {
-    const row = await catalog.withTenant(principalOf(bearer), (tx) => findProduct(tx, id))
+    const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id))
     if (!row) throw new ServiceError('NOT_FOUND', { message: 'Product not found', field: 'productId' })
     return row
   }

@@ -9,6 +9,8 @@ export interface EditScope {
   readonly brand: string
   readonly catalog: string
   readonly by: string
+  /** The same for a repeat of the same request. */
+  readonly seed?: string | undefined
 }
 
 /** What became of an edit once the sink passed it; `late`: it is on the log and not yet refined. */
@@ -38,7 +40,7 @@ export interface SaidAt {
 }
 
 export interface ProductPorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly catalog: Pick<Catalog, 'withTenant' | 'readOnce'>
   readonly edits: {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
     /** @param ifRev refused with CONFLICT where a cell was changed since */
