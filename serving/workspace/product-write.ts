@@ -161,13 +161,13 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
     async (request, reply) => {
       const bearer = bearerOf(request)
       const id = request.params.productId
-      const gone = await catalog.withTenant(principalOf(bearer), (tx) => findProduct(tx, id, { gone: true }))
+      const gone = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id, { gone: true }))
       if (!gone) return reply.send(await written(bearer, id, reply))
       const settled = await inRoom(bearer, async () => {
         const settled = await edits.undelete(scopeOf(bearer, gone), gone)
         if (settled.kind === 'refused') throw refusal(settled, false)
         if (settled.kind === 'late') return settled
-        const there = await catalog.withTenant(principalOf(bearer), (tx) => findProduct(tx, id))
+        const there = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id))
         if (there) return settled
         throw new ServiceError('CONFLICT', { message: 'No source lists this product any more' })
       })
