@@ -29,6 +29,7 @@ import {
   setImport,
   sumOutcomes,
 } from '../catalog/imports.ts'
+import { presentProducts } from '../catalog/export-queries.ts'
 import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
@@ -94,6 +95,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         pool,
         products.map((product) => ({ catalog: id, product })),
       ),
+    present: (id, products) => presentProducts(pool, id, products),
     productCount: async (id) => {
       const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0

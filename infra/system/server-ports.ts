@@ -1,4 +1,5 @@
 /** What the Fastify tier needs of a system. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -20,6 +21,7 @@ import { isStoreAway } from '../catalog/sql-errors.ts'
 import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
+import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
@@ -97,6 +99,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     lock: (id) => lockCatalog(system.databaseUrl, id),
     edits: imports,
+    writeExport: exportWriter(join(config.dataFolder, 'spool')),
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {
