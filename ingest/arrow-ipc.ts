@@ -61,6 +61,7 @@ function batchOf(rows: readonly (readonly string[])[]): RecordBatch {
 
 export interface ArrowTable {
   readonly names: readonly string[]
+  readonly notes: readonly string[]
   rows(): AsyncGenerator<RawRow[]>
 }
 
@@ -70,7 +71,21 @@ export async function readArrow(path: string, isFile: boolean): Promise<ArrowTab
   await withReader(path, isFile, (reader) => {
     names.push(...reader.schema.fields.map(({ name }) => name))
   })
-  return { names, rows: () => rowsOf(path, isFile) }
+  const notes =
+    isFile || (await endsWithMark(path)) ? [] : ['the stream has no mark of its end; it may have been cut off']
+  return { names, notes, rows: () => rowsOf(path, isFile) }
+}
+
+/** Writers may leave the mark out, so that its absence is told and refuses nothing. */
+async function endsWithMark(path: string): Promise<boolean> {
+  const handle = await open(path)
+  try {
+    const { size } = await handle.stat()
+    const { buffer } = await handle.read(Buffer.alloc(endBytes), 0, endBytes, Math.max(0, size - endBytes))
+    return buffer.toString('hex') === 'ffffffff00000000'
+  } finally {
+    await handle.close()
+  }
 }
 
 type Reader = Awaited<ReturnType<typeof openReader>>['reader']
@@ -105,7 +120,10 @@ async function* rowsOf(path: string, isFile: boolean): AsyncGenerator<RawRow[]> 
   let line = 0
   try {
     for await (const batch of reader as AsyncIterable<RecordBatch>) {
-      const columns = batch.schema.fields.map((field, i) => ({ vector: batch.getChildAt(i), read: readerOf(field.type) }))
+      const columns = batch.schema.fields.map((field, i) => ({
+        vector: batch.getChildAt(i),
+        read: readerOf(field.type),
+      }))
       for (let from = 0; from < batch.numRows; from += atOnce) {
         const rows: RawRow[] = []
         for (let r = from; r < Math.min(from + atOnce, batch.numRows); r++)

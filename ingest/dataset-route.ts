@@ -92,7 +92,13 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
       const scope = await target(request, catalog_id)
       const file = await fileOf(request, maxUploadBytes)
       try {
-        const id = await accept({ ...scope, ...file, kind: kind ?? file.kind, source, map: map === undefined ? [] : [map].flat() })
+        const id = await accept({
+          ...scope,
+          ...file,
+          kind: kind ?? file.kind,
+          source,
+          map: map === undefined ? [] : [map].flat(),
+        })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
         // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.

@@ -44,9 +44,7 @@ export async function passOne(
   const settings = await store.settings(row.workspace)
   const edits = isEditFile(table.header)
   const map = (row.options.map ?? {}) as Record<string, Field>
-  const reading = edits
-    ? openEditReading(table.header, map)
-    : openReading(table.header, row.source, settings, map)
+  const reading = edits ? openEditReading(table.header, map) : openReading(table.header, row.source, settings, map)
   let read = 0
   const see = (rows: readonly { cells: Parameters<Reading['see']>[0]; fault?: unknown }[]) => {
     signal.throwIfAborted()
@@ -56,9 +54,7 @@ export async function passOne(
   const draft = { ...contextBody(row, table, reading), id: 0 }
   const facts = await openFacts(scratch)
   const flat = () => (edits ? gatherEdits(table, reading.mapping) : gatherFlat(table, draft))
-  const gathering = reading.rule
-    ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see)
-    : flat()
+  const gathering = reading.rule ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see) : flat()
   for await (const items of reading.rule ? gathering.items() : gathering.items(see))
     for (const item of items) if (!isFault(item)) facts.add(item)
   await store.set(null, row.id, { read })

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTable, type Table, type TableRow } from '../ingest/readers/table.ts'
 import { exportWriter } from '../infra/system/exports.ts'
+import { openTable, type Table, type TableRow } from '../ingest/readers/table.ts'
 import type { ExportFormat } from '../schemas/export.ts'
 import type { ExportRow } from '../transforms/versions/export-row.ts'
 import { type Running, workspace } from './running.ts'
@@ -41,7 +41,13 @@ export async function withTable<T>(bytes: Uint8Array, look: (table: Table) => Pr
   }
 }
 
-export const rowsIn = (bytes: Uint8Array): Promise<TableRow[]> => withTable(bytes, (table) => Array.fromAsync(table.rows()).then((batches) => batches.flat()))
+export async function rowsOf(table: Table): Promise<TableRow[]> {
+  const rows: TableRow[] = []
+  for await (const batch of table.rows()) rows.push(...batch)
+  return rows
+}
+
+export const rowsIn = (bytes: Uint8Array): Promise<TableRow[]> => withTable(bytes, rowsOf)
 
 export async function written(format: ExportFormat, rows: readonly ExportRow[]): Promise<Buffer> {
   async function* pages() {

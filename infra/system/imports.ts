@@ -14,6 +14,7 @@ import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
+import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import {
   earlierImport,
@@ -29,7 +30,6 @@ import {
   setImport,
   sumOutcomes,
 } from '../catalog/imports.ts'
-import { presentProducts } from '../catalog/export-queries.ts'
 import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'

@@ -20,7 +20,8 @@ export async function readParquet(path: string): Promise<ParquetTable> {
   const source = `read_parquet('${path.replaceAll("'", "''")}', binary_as_string = true, hive_partitioning = false)`
   const columns: Column[] = []
   for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
-    for (const [name, type] of rows) columns.push({ name: String(name), nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)) })
+    for (const [name, type] of rows)
+      columns.push({ name: String(name), nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)) })
 
   async function* rows(): AsyncGenerator<RawRow[]> {
     const wanted = columns.map(({ name, nested }) => {
@@ -28,7 +29,9 @@ export async function readParquet(path: string): Promise<ParquetTable> {
       return nested ? `to_json(${quoted})::varchar` : `${quoted}::varchar`
     })
     let line = 0
-    for await (const batch of scratched(path, (scratch) => scratch.stream(`select ${wanted.join(', ')} from ${source}`)))
+    for await (const batch of scratched(path, (scratch) =>
+      scratch.stream(`select ${wanted.join(', ')} from ${source}`),
+    ))
       yield batch.map((values) => ({
         line: ++line,
         cells: values.map((value, i): CellValue => {

@@ -75,10 +75,7 @@ interface Binary {
   readonly kind: BinaryKind
   readonly name: string
   readonly signature: string
-  readonly open: (
-    path: string,
-    isList: (name: string) => boolean,
-  ) => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>
+  readonly open: (path: string, isList: (name: string) => boolean) => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>
 }
 
 /** Known by their first bytes; an Arrow stream begins with a continuation mark. */

@@ -8,12 +8,12 @@ const isJson = exportColumns.map((column) => jsonFields.has(column))
 export async function* writeNdjson(pages: ExportPages): AsyncGenerator<string> {
   for await (const rows of pages) {
     let text = ''
-    for (const row of rows) text += `{${row.map((cell, i) => `${names[i]}${valueOf(cell, isJson[i])}`).join(',')}}\n`
+    for (const row of rows) text += `{${row.map((cell, i) => `${names[i]}${jsonOf(cell, isJson[i])}`).join(',')}}\n`
     if (text !== '') yield text
   }
 }
 
-function valueOf(cell: string, json: boolean | undefined): string {
+function jsonOf(cell: string, json: boolean | undefined): string {
   if (cell === '') return 'null'
   return json ? cell : JSON.stringify(cell)
 }

@@ -38,8 +38,13 @@ export async function writeXlsx(pages: ExportPages, path: string): Promise<void>
   zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml')
   zip.end()
   const output = zip.outputStream as Readable
-  zip.on('error', (error: Error) => output.destroy(error))
-  await pipeline(output, createWriteStream(path))
+  // The archive listens to neither its own faults nor to those of what it is made of.
+  for (const one of [zip, sheet]) one.on('error', (error: Error) => output.destroy(error))
+  try {
+    await pipeline(output, createWriteStream(path))
+  } finally {
+    sheet.destroy()
+  }
 }
 
 async function* sheetXml(pages: ExportPages): AsyncGenerator<string> {
@@ -60,7 +65,9 @@ async function* sheetXml(pages: ExportPages): AsyncGenerator<string> {
   yield '</sheetData></worksheet>'
 }
 
-const letters = exportColumns.map((_, i) => (i < 26 ? '' : String.fromCharCode(64 + Math.floor(i / 26))) + String.fromCharCode(65 + (i % 26)))
+const letters = exportColumns.map(
+  (_, i) => (i < 26 ? '' : String.fromCharCode(64 + Math.floor(i / 26))) + String.fromCharCode(65 + (i % 26)),
+)
 
 function rowXml(cells: readonly string[], number: number): string {
   let text = `<row r="${number}">`

@@ -19,9 +19,7 @@ export async function* exportPages(
 ): AsyncGenerator<readonly ExportRow[]> {
   const read = (after: string | null) =>
     inTenant((tx) =>
-      version === null
-        ? workingPage(tx, catalog, after, exportPageRows)
-        : versionPage(tx, catalog, version, after),
+      version === null ? workingPage(tx, catalog, after, exportPageRows) : versionPage(tx, catalog, version, after),
     )
   let page = await read(null)
   while (page.length > 0 && !isGone()) {

@@ -72,6 +72,9 @@ function attachment(name: string, version: number | null, format: ExportFormat):
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '')
-  const whole = encodeURIComponent(name.replace(/[/\\]/g, '-')).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`)
+  const whole = encodeURIComponent(name.replace(/[/\\]/g, '-')).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  )
   return `attachment; filename="${ascii.slice(0, 80) || 'catalog'}${end}"; filename*=UTF-8''${whole}${end}`
 }

@@ -44,7 +44,7 @@ const readers = {
   attributes: (p) => json(p.attributes),
 } satisfies Partial<Record<Field, Reader>>
 
-export const exportFields = Object.keys(readers) as readonly (keyof typeof readers)[]
+const exportFields = Object.keys(readers) as readonly (keyof typeof readers)[]
 /** Fields whose cell is the JSON text of a list or an object. */
 export const jsonFields: ReadonlySet<string> = new Set<Field>(['images', 'options', 'tags', 'attributes'])
 /** What says which product and family a row is; told by the file and never read back as values. */

@@ -51,7 +51,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       else if (name === 'rPh') phonetic = false
       else if (name === 'c' && text !== '' && column < mostCells) {
         while (cells.length < column) cells.push('')
-        cells[column] = valueOf(text, type, style, workbook)
+        cells[column] = cellText(text, type, style, workbook)
       } else if (name === 'row' && !cells.every(isBlank)) rows.push({ line, cells })
     },
   }
@@ -74,7 +74,7 @@ function columnOf(place: string | undefined): number | null {
 }
 
 /** A number is given with the digits that are stored. */
-function valueOf(text: string, type: string, style: number, { shared, dateStyles, from1904 }: Workbook): string {
+function cellText(text: string, type: string, style: number, { shared, dateStyles, from1904 }: Workbook): string {
   switch (type) {
     case 's':
       return shared[Number(text)] ?? ''

@@ -1,8 +1,8 @@
 /** Finds a workbook's first visible sheet, and what its cells refer to: shared texts, and formats that show dates. */
 import { posix } from 'node:path'
 import { TableError } from '../../table-error.ts'
-import { excelText } from './excel-text.ts'
 import { isDateFormat } from './excel-date.ts'
+import { excelText } from './excel-text.ts'
 import { readXml, type XmlListener } from './xml.ts'
 import type { ZipEntries } from './zip-entries.ts'
 
@@ -79,7 +79,10 @@ async function readShared(zip: ZipEntries, part: string): Promise<string[]> {
         if (name !== 'si') return
         held += text.length
         if (held > mostSharedCharacters)
-          throw new TableError('too_large', 'The workbook holds too much text to be looked up; save the sheet as CSV in UTF-8')
+          throw new TableError(
+            'too_large',
+            'The workbook holds too much text to be looked up; save the sheet as CSV in UTF-8',
+          )
         shared.push(excelText(text))
       },
     },

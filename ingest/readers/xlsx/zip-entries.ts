@@ -1,5 +1,5 @@
 /** Opens a ZIP archive and reads single entries of it as streams. */
-import { openPromise, type Entry } from 'yauzl'
+import { type Entry, openPromise } from 'yauzl'
 
 export interface ZipEntries {
   has(name: string): boolean

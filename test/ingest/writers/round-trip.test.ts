@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { unguardFormula } from '../../../ingest/formula-guard.ts'
-import type { CellValue } from '../../../schemas/pipeline.ts'
 import { exportFormatNames } from '../../../schemas/export.ts'
+import type { CellValue } from '../../../schemas/pipeline.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { exportColumns, exportRow } from '../../../transforms/versions/export-row.ts'
-import { withTable, written } from '../../exported.ts'
+import { rowsOf, withTable, written } from '../../exported.ts'
 import { anyProduct } from '../../schemas/feeds/arbitrary-product.ts'
 
 /** What no database gives back: U+0000, and halves of surrogate pairs. */
@@ -38,8 +38,7 @@ describe.each(exportFormatNames)('an export as %s', (format) => {
         const bytes = await written(format, rows)
         const read = await withTable(bytes, async (table) => {
           expect(table.header).toEqual(exportColumns)
-          const batches = await Array.fromAsync(table.rows())
-          return batches.flat()
+          return rowsOf(table)
         })
         expect(read.filter(({ fault }) => fault)).toEqual([])
         const cells = read.map((row) => row.cells.map((cell) => (people ? unguardFormula(textOf(cell)) : textOf(cell))))

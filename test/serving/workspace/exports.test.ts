@@ -33,7 +33,9 @@ async function filled(): Promise<string> {
 }
 
 const cellsOf = async (bytes: Buffer): Promise<string[][]> =>
-  (await rowsIn(bytes)).map(({ cells }) => cells.map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell))))
+  (await rowsIn(bytes)).map(({ cells }) =>
+    cells.map((cell) => (typeof cell === 'string' ? cell : JSON.stringify(cell))),
+  )
 
 /** The export's rows as our own cells, with one of them said otherwise. */
 async function rowsOf(catalog: string): Promise<string[][]> {
@@ -65,13 +67,18 @@ const refinedOf = async (catalog: string) => {
 }
 
 /** Which fields differ, by product. */
-async function changes<T>(catalog: string, work: () => Promise<T>): Promise<{ result: T; changed: [string, string[]][] }> {
+async function changes<T>(
+  catalog: string,
+  work: () => Promise<T>,
+): Promise<{ result: T; changed: [string, string[]][] }> {
   const before = await refinedOf(catalog)
   const result = await work()
   const after = await refinedOf(catalog)
   const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((id): [string, string[]][] => {
     const [old, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
-    const names = Object.keys({ ...old, ...now }).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+    const names = Object.keys({ ...old, ...now }).filter(
+      (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
+    )
     return names.length > 0 ? [[id, names]] : []
   })
   return { result, changed }
