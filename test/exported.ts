@@ -58,3 +58,26 @@ export async function written(format: ExportFormat, rows: readonly ExportRow[]):
   for await (const chunk of stream) chunks.push(Buffer.from(chunk))
   return Buffer.concat(chunks)
 }
+
+type Refined = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+
+/** What silver has of each product that is there. */
+export async function refinedOf({ system }: Running, catalog: string): Promise<Refined> {
+  const { rows } = await system.catalog.pipeline.query<{ id: string; refined: Record<string, unknown> }>(
+    'select product_id as id, refined from products where catalog_id = $1 and alive order by 1',
+    [catalog],
+  )
+  return new Map(rows.map(({ id, refined }) => [id, refined]))
+}
+
+/** Names of the fields that differ, by product. */
+export function changedFields(before: Refined, after: Refined): Map<string, string[]> {
+  const changed = new Map<string, string[]>()
+  for (const id of new Set([...before.keys(), ...after.keys()])) {
+    const [old, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
+    const names = Object.keys({ ...old, ...now })
+    const differing = names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]))
+    if (differing.length > 0) changed.set(id, differing)
+  }
+  return changed
+}

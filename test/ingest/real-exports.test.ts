@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportFormatNames } from '../../schemas/export.ts'
-import { exportOf } from '../exported.ts'
+import { exportColumns } from '../../transforms/versions/export-row.ts'
+import { changedFields, exportOf, refinedOf, rowsIn, written } from '../exported.ts'
 import { type Running, startAssay } from '../running.ts'
 import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
@@ -17,6 +18,25 @@ const files = [
   'odoo/product-template-de.csv',
   'flipkart/sample-with-blank-rows.csv',
 ]
+
+/** Fields with something to change, and what they are said to be. */
+const said = [
+  ['title', 'title', 'Another name'],
+  ['price', 'price', 'one cent less'],
+  ['description', 'description', 'Two lines,\nand a "quote"'],
+  ['images', 'images', '["https://cdn.example.test/a,b.jpg"]'],
+  ['brand', 'brand', 'Another brand'],
+  ['tags', 'tags', '["one, two","three"]'],
+  ['category', 'categoryPath', 'Home > Kitchen > Cups'],
+  ['sku', 'sku', 'of its own'],
+  ['weight', 'weight', '1.5 kg'],
+] as const
+function otherwise(field: string, now: string, value: string, i: number): string {
+  // A higher price would bring a sale price to light that was none before.
+  if (field === 'price') return (Number(now) - 0.01).toFixed(2)
+  return field === 'sku' ? `ANOTHER-${i}` : value
+}
+const at = (column: string) => exportColumns.indexOf(column)
 
 /** A row cannot change without its counter. */
 async function writtenRows(catalog: string): Promise<string> {
@@ -57,6 +77,27 @@ describe.each(files)('%s', (file) => {
         })
       }
       expect(await writtenRows(catalog)).toBe(before)
+    },
+  )
+
+  test.skipIf(!sharedIsThere)(
+    overShared('a cell that is said otherwise in the export changes this field of this product alone'),
+    async () => {
+      const rows = (await rowsIn((await exportOf(assay, catalog, 'parquet')).bytes)).map(({ cells }) =>
+        cells.map(String),
+      )
+      const wanted = new Map<string, string[]>()
+      for (const [i, row] of rows.entries()) {
+        if (i % Math.ceil(rows.length / 40) !== 0) continue
+        const edits = said.filter(([field]) => row[at(field)] !== '')
+        const [field, name, value] = edits[wanted.size % edits.length] ?? ['title', 'title', 'Named']
+        row[at(field)] = otherwise(field, row[at(field)] ?? '', value, i)
+        wanted.set(row[0] ?? '', [name])
+      }
+      const before = await refinedOf(assay, catalog)
+      const { result } = await assay.ingest(catalog, await written('csv', rows))
+      expect(result).toMatchObject({ created: 0, updated: wanted.size, unchanged: rows.length - wanted.size })
+      expect(changedFields(before, await refinedOf(assay, catalog))).toEqual(wanted)
     },
   )
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ExportFormat, exportFormatNames } from '../../../schemas/export.ts'
 import { type ExportRow, exportColumns } from '../../../transforms/versions/export-row.ts'
-import { exportOf, rowsIn, written } from '../../exported.ts'
+import { changedFields, exportOf, refinedOf, rowsIn, written } from '../../exported.ts'
 import { type Ledger, type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -58,30 +58,11 @@ async function ingested(catalog: string, format: ExportFormat, rows: readonly Ex
   return result
 }
 
-const refinedOf = async (catalog: string) => {
-  const { rows } = await assay.system.catalog.pipeline.query<{ id: string; refined: Record<string, unknown> }>(
-    'select product_id as id, refined from products where catalog_id = $1 and alive order by 1',
-    [catalog],
-  )
-  return new Map(rows.map(({ id, refined }) => [id, refined]))
-}
-
-/** Which fields differ, by product. */
-async function changes<T>(
-  catalog: string,
-  work: () => Promise<T>,
-): Promise<{ result: T; changed: [string, string[]][] }> {
-  const before = await refinedOf(catalog)
+/** Which fields differ afterwards, by product. */
+async function changes<T>(catalog: string, work: () => Promise<T>) {
+  const before = await refinedOf(assay, catalog)
   const result = await work()
-  const after = await refinedOf(catalog)
-  const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((id): [string, string[]][] => {
-    const [old, now] = [before.get(id) ?? {}, after.get(id) ?? {}]
-    const names = Object.keys({ ...old, ...now }).filter(
-      (name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]),
-    )
-    return names.length > 0 ? [[id, names]] : []
-  })
-  return { result, changed }
+  return { result, changed: [...changedFields(before, await refinedOf(assay, catalog))] }
 }
 
 describe.each(exportFormatNames)('as %s', (format) => {
@@ -118,7 +99,7 @@ describe.each(exportFormatNames)('as %s', (format) => {
     const { result, changed } = await changes(catalog, () => ingested(catalog, format, rows))
     expect(result).toMatchObject({ read: 6, created: 0, updated: 1, unchanged: 5 })
     expect(changed).toEqual([[row[0], ['price']]])
-    expect((await refinedOf(catalog)).get(row[0] ?? '')).toMatchObject({ price: '999.99', currency: 'EUR' })
+    expect((await refinedOf(assay, catalog)).get(row[0] ?? '')).toMatchObject({ price: '999.99', currency: 'EUR' })
     expect(await cellsOf((await exportOf(assay, catalog, format, 1)).bytes)).toEqual(await cellsOf(version))
   })
 })
@@ -139,14 +120,16 @@ describe('a file of edits', () => {
     const row = await edit('T-1-R', { brand: '', images: '__CLEAR__' })
     const { changed } = await changes(catalog, () => ingested(catalog, 'csv', [row]))
     expect(changed).toEqual([[row[0], ['images']]])
-    expect((await refinedOf(catalog)).get(row[0] ?? '')).toMatchObject({ brand: 'Lumo', images: [] })
+    expect((await refinedOf(assay, catalog)).get(row[0] ?? '')).toMatchObject({ brand: 'Lumo', images: [] })
   })
 
   test('that says other images replaces them all', async () => {
     const row = await edit('T-1-B', { images: '["https://cdn.example.test/new.jpg"]' })
     const { changed } = await changes(catalog, () => ingested(catalog, 'ndjson', [row]))
     expect(changed).toEqual([[row[0], ['images']]])
-    expect((await refinedOf(catalog)).get(row[0] ?? '')).toMatchObject({ images: ['https://cdn.example.test/new.jpg'] })
+    expect((await refinedOf(assay, catalog)).get(row[0] ?? '')).toMatchObject({
+      images: ['https://cdn.example.test/new.jpg'],
+    })
   })
 
   test('may say a parent otherwise, and its variants stay what they are', async () => {
@@ -191,7 +174,7 @@ describe('a file of edits', () => {
     const [one, two] = [await edit('M-2', { title: 'First' }), await edit('M-2', { title: 'Last' })]
     const result = await ingested(catalog, 'csv', [one, two])
     expect(result).toMatchObject({ updated: 1, rejected: 1 })
-    expect((await refinedOf(catalog)).get(one[0] ?? '')).toMatchObject({ title: 'Last' })
+    expect((await refinedOf(assay, catalog)).get(one[0] ?? '')).toMatchObject({ title: 'Last' })
   })
 
   test('can be undone', async () => {
