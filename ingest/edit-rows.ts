@@ -1,6 +1,6 @@
 /** Finds the product of each row of a file of edits, and what the row changes of it. */
 import type { IdentityRow } from '../infra/catalog/identities.ts'
-import type { RefinedProduct } from '../schemas/product.ts'
+import type { ProductKind, RefinedProduct } from '../schemas/product.ts'
 import { isClear } from '../transforms/bronze/cell-value.ts'
 import { exportCells } from '../transforms/versions/export-row.ts'
 import { changedCells } from './changed-cells.ts'
@@ -10,6 +10,7 @@ import type { ImportPorts } from './import-ports.ts'
 
 export interface PresentProduct {
   readonly id: string
+  readonly kind: ProductKind
   readonly alive: boolean
   readonly sid: string
   readonly product: RefinedProduct
@@ -61,8 +62,8 @@ function byIdentifiers(found: Found, present: ReadonlyMap<string, PresentProduct
   return there?.alive ? changeOf(found, there) : { ...found, create: true }
 }
 
-function changeOf(found: Found, { product }: PresentProduct): Found {
-  const cells = changedCells(found.candidate.cells, exportCells(product))
+function changeOf(found: Found, { product, kind }: PresentProduct): Found {
+  const cells = changedCells(found.candidate.cells, exportCells(product, kind))
   if (Object.keys(cells).length === 0) return { ...found, same: true }
   return { ...found, candidate: { ...found.candidate, cells } }
 }

@@ -40,6 +40,7 @@ export async function hasVersion(tx: PoolClient, catalog: string, version: numbe
 
 export interface PresentRow {
   readonly id: string
+  readonly kind: ProductKind
   readonly alive: boolean
   readonly sid: string
   readonly product: RefinedProduct
@@ -52,7 +53,7 @@ export async function presentProducts(
 ): Promise<Map<string, PresentRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await pool.query<PresentRow>(
-    `select p.product_id as id, p.alive, encode(p.source_identifier, 'hex') as sid, p.refined as product
+    `select p.product_id as id, p.kind, p.alive, encode(p.source_identifier, 'hex') as sid, p.refined as product
        from unnest($2::uuid[]) as w (id) join products p on p.catalog_id = $1 and p.product_id = w.id`,
     [catalog, [...new Set(ids)]],
   )
