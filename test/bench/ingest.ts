@@ -1,8 +1,6 @@
 /** `npm run bench ingest [rows …]`: products a second from file to scored row through the real program, beside a bare COPY of the same rows into the same table in the same run. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -10,14 +8,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { readConnection } from '../../infra/catalog/connection-file.ts'
 import { progressLine } from '../../infra/cli/progress.ts'
 import { table } from '../../infra/cli/table.ts'
-import { openTokens } from '../../infra/tokens.ts'
 import { writeCatalogFile } from './catalog-file.ts'
 import { watchMemory } from './node-memory.ts'
+import { serveForBench } from './serving.ts'
 
-const root = join(import.meta.dirname, '../..')
 const workspace = 'ws_demo'
 
 interface Measured {
@@ -31,8 +27,6 @@ interface Measured {
 export async function ingestBench(args: string[]): Promise<void> {
   const sizes = args.length > 0 ? args.map(Number) : [100_000, 1_000_000]
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-  const { chmod } = await import('node:fs/promises')
-  await chmod(folder, 0o711)
   const results: Measured[] = []
   try {
     for (const rows of sizes) results.push(await measure(join(folder, String(rows)), rows))
@@ -66,42 +60,16 @@ export async function ingestBench(args: string[]): Promise<void> {
 }
 
 async function measure(folder: string, rows: number): Promise<Measured> {
-  const { mkdir } = await import('node:fs/promises')
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'catalog.csv')
   await writeCatalogFile(file, rows)
   process.stderr.write(`${rows} rows, ${Math.round((await stat(file)).size / rows)} bytes each\n`)
-  const data = join(folder, 'data')
-  const server = spawn(
-    process.execPath,
-    [
-      '--disable-warning=ExperimentalWarning',
-      '--max-semi-space-size=32',
-      join(root, 'infra/cli/assay.ts'),
-      'serve',
-      '--no-sample',
-      '--data',
-      data,
-      '--port',
-      '0',
-    ],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'warn' },
-    },
-  )
-  const url = await listening(server)
-  const memory = watchMemory(server.pid ?? 0)
+  const assay = await serveForBench()
+  const memory = watchMemory(assay.pid)
   try {
-    const token = await (await openTokens(data, { local: true, provider: null })).sign(
-      { subject: 'bench', workspace, role: 'admin', brand: null, scope: '' },
-      7_200,
-    )
-    const seconds = await importFile(url, token, file)
+    const seconds = await importFile(assay.url, assay.token, file)
     const peaks = memory.take()
-    const { port, password } = await readConnection(join(data, 'postgres'))
-    const client = new pg.Client(`postgres://assay:${password}@127.0.0.1:${port}/postgres`)
+    const client = new pg.Client(assay.databaseUrl)
     await client.connect()
     const copyText = await bareCopy(client, join(folder, 'rows.text'), 'text')
     const copyBinary = await bareCopy(client, join(folder, 'rows.binary'), 'binary')
@@ -109,22 +77,8 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     return { rows, seconds, copyText, copyBinary, memory: peaks }
   } finally {
     memory.stop()
-    const gone = once(server, 'exit')
-    server.kill('SIGTERM')
-    await gone
+    await assay.close()
   }
-}
-
-function listening(server: ChildProcess): Promise<string> {
-  let out = ''
-  return new Promise((resolve, reject) => {
-    server.stdout?.on('data', (chunk) => {
-      out += chunk
-      const address = /listens on (http:\S+)/.exec(out)?.[1]
-      if (address) resolve(address)
-    })
-    server.once('exit', () => reject(new Error(`the server did not start: ${out}`)))
-  })
 }
 
 /** From the first byte sent to the last product scored and committed. */

@@ -1,7 +1,8 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
+import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 
-const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench }
+const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench, http: httpBench }
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
