@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverPorts } from '../../../infra/system/server-ports.ts'
 import { type ExportFormat, exportFormatNames } from '../../../schemas/export.ts'
+import { buildServer } from '../../../serving/server.ts'
 import { type ExportRow, exportColumns } from '../../../transforms/versions/export-row.ts'
 import { changedFields, exportOf, refinedOf, rowsIn, written } from '../../exported.ts'
 import { type Ledger, type Running, startAssay, workspace } from '../../running.ts'
@@ -221,4 +224,23 @@ test('400 and 404: a format that there is not, a version that there is not, a ca
   expect(await ask('?version=1')).toMatchObject({ status: 404, body: { error: 'CATALOG_NOT_PUBLISHED' } })
   await assay.publish(catalog)
   expect(await ask('?version=2')).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } })
+})
+
+test('what breaks off in the middle never looks like a whole file', async () => {
+  const catalog = await filled()
+  const ports = serverPorts(assay.system)
+  async function* broken() {
+    yield 'assay_id\r\n'
+    throw new Error('the catalog is away')
+  }
+  const app = await buildServer({ ...ports, logger: null, writeExport: async () => Readable.from(broken()) })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  try {
+    const url = `${origin}/api/workspace/${workspace}/catalogs/${catalog}/export`
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${await assay.token('viewer')}` } })
+    expect(answer.status).toBe(200)
+    await expect(answer.text()).rejects.toThrow()
+  } finally {
+    await app.close()
+  }
 })
