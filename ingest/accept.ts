@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { FileSource, NewImport } from '../infra/catalog/imports.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
-import { openTable } from './readers/table.ts'
+import { editSource, isEditFile } from './edit-file.ts'
+import { type FileKind, openTable } from './readers/table.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
 
@@ -25,7 +26,7 @@ export interface Offer {
   readonly catalog: string
   readonly by: string
   readonly fileName: string
-  readonly kind: 'csv' | 'ndjson' | undefined
+  readonly kind: FileKind | undefined
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
@@ -43,7 +44,9 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   const kept = await spool(ports.spoolFolder, offer.body, ports.maxUploadBytes)
   offer.spooled?.(kept.sha256)
   const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
-  const chosen = chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  const chosen = isEditFile(table.header)
+    ? editSource
+    : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
   const job = randomUUID()
   await ports.store.start({
     id: randomUUID(),

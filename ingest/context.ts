@@ -90,7 +90,8 @@ export function openReading(
   }
 }
 
-function choose(
+/** Maps columns as somebody chose, whatever else they were taken for. */
+export function choose(
   mapping: Record<string, { field: Field; reason: string }>,
   chosen: Readonly<Record<string, Field>>,
   reason: string,

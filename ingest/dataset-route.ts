@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
+import { fileKinds } from './readers/table.ts'
 import { TableError, type TableErrorCode } from './table-error.ts'
 
 export interface DatasetPorts {
@@ -26,6 +27,8 @@ export interface DatasetPorts {
 const query = z.object({
   catalog_id: catalogId.optional(),
   source: z.string().optional(),
+  /** Told by the bytes where absent. */
+  kind: z.enum(fileKinds).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
 })
 
@@ -39,6 +42,10 @@ const rawTypes = [
   'text/tab-separated-values',
   'text/plain',
   'application/octet-stream',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.file',
+  'application/vnd.apache.arrow.stream',
 ]
 
 /** Which part of the query a refused file is about. */
@@ -67,7 +74,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV or NDJSON, as a form with one file or as the body itself. The job says how many products were made of it.',
+          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND'],
         bodies: [
@@ -88,13 +95,14 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, map } = request.query
+      const { catalog_id, source, kind, map } = request.query
       const scope = await target(request, catalog_id)
       const file = await fileOf(request, maxUploadBytes)
       try {
         const id = await accept({
           ...scope,
           ...file,
+          kind: kind ?? file.kind,
           source,
           map: map === undefined ? [] : [map].flat(),
           spooled: (sha256) => sameFile(request, sha256),

@@ -54,6 +54,10 @@ export async function dryFold(
   const last = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 }
   for (const one of found) {
     if (one.product === null) continue
+    if (one.same) {
+      result.unchanged += one.candidate.rows.length
+      continue
+    }
     const state = states.get(one.product) ?? null
     const family = state?.layers.family ?? null
     const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), last, lookups)

@@ -6,6 +6,7 @@ import type { Log } from '../infra/log/port.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
+import type { PresentProduct } from './edit-rows.ts'
 
 /** What an import needs of the catalog; every function takes the import's own checked ids. */
 export interface ImportStore {
@@ -28,6 +29,8 @@ export interface ImportStore {
   context(id: number): Promise<ImportContext>
   settings(workspace: string): Promise<PipelineSettings>
   load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
+  /** Those of these products that the catalog has or had, as silver has them. */
+  present(catalog: string, products: readonly string[]): Promise<Map<string, PresentProduct>>
   productCount(catalog: string): Promise<number>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>

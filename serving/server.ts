@@ -25,6 +25,7 @@ import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
 import { catalogs } from './workspace/catalogs.ts'
+import { type ExportPorts, exports } from './workspace/exports.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
@@ -41,6 +42,7 @@ import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 export interface ServerPorts
   extends CatalogDeletionPorts,
     PublishPorts,
+    ExportPorts,
     ProductPorts,
     GradingPorts,
     SilverPorts,
@@ -139,6 +141,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
+  await app.register(exports, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })

@@ -16,7 +16,7 @@ export interface ImportRow {
   readonly spool: string
   readonly options: {
     readonly map?: Record<string, string>
-    readonly kind?: 'csv' | 'ndjson'
+    readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
     readonly sourceReason?: string
   }
   readonly read: number

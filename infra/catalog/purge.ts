@@ -71,9 +71,11 @@ async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typ
   return rowCount ?? 0
 }
 
+/** The same bytes are kept once, for whoever sent them. */
 async function spoolsOf(tx: PoolClient, catalog: string): Promise<string[]> {
   const { rows } = await tx.query<{ spool: string }>(
-    `select spool from import where catalog_id = $1 limit ${stepRows}`,
+    `select i.spool from import i where i.catalog_id = $1
+        and not exists (select from import o where o.spool = i.spool and o.catalog_id <> $1) limit ${stepRows}`,
     [catalog],
   )
   return rows.map(({ spool }) => spool)

@@ -9,6 +9,7 @@ import { voidImport } from '../../ingest/undo.ts'
 import { topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
+import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import {
   earlierImport,
@@ -80,6 +81,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         pool,
         products.map((product) => ({ catalog: id, product })),
       ),
+    present: (id, products) => presentProducts(pool, id, products),
     productCount: async (id) => {
       const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0

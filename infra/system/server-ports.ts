@@ -1,4 +1,5 @@
 /** What the Fastify tier needs of a system. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -22,6 +23,7 @@ import { refineJobOf } from '../catalog/stale-queries.ts'
 import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
+import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
@@ -120,6 +122,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     edits: system.edits,
     provenance: openProvenance(system),
     lives: system.lives,
+    writeExport: exportWriter(join(config.dataFolder, 'spool')),
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {

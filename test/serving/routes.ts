@@ -66,6 +66,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products/:productId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/export`, least: 'viewer', query: 'format=ndjson' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
