@@ -56,6 +56,10 @@ const variables = {
   ],
   ASSAY_METRICS_TOKEN: [z.string().min(16).optional(), 'a token of at least 16 characters'],
   ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).default(1), 'how many nodes serve this database'],
+  ASSAY_WORKSPACE_RATE: [
+    wholeNumber.pipe(z.int().min(1)).default(1_200),
+    'how many requests a minute a credential has on workspace endpoints',
+  ],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -94,6 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     trustedProxies: read(env, 'ASSAY_TRUSTED_PROXIES'),
     metricsToken: read(env, 'ASSAY_METRICS_TOKEN'),
     nodes: read(env, 'ASSAY_NODES'),
+    workspaceRate: read(env, 'ASSAY_WORKSPACE_RATE'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
 }

@@ -18,23 +18,27 @@ export interface Catalog {
   inTransaction: typeof inTransaction
   /** A transaction of the API's role in which only the principal's rows exist. */
   withTenant<T>(principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T>
+  /** The same for work that sends exactly one statement, and sends it at once. */
+  readOnce<T>(principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** A transaction of one statement. */
+export interface Reading {
+  query<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>>
 }
 
 /** @param options.maxConnections of each of the two pools */
 export function openCatalog(url: string, options: { maxConnections?: number } = {}): Catalog {
   const max = options.maxConnections ?? 16
   const pipeline = openPool({ connectionString: url, max, application_name: 'assay pipeline' })
-  const api = openPool({ connectionString: asApiRole(url), max, application_name: 'assay api' })
+  const api = openPool({ connectionString: asApiRole(url), max, application_name: 'assay api', pipeline: true })
   return {
     pipeline,
     api,
     inTransaction,
-    withTenant: (principal, work) =>
-      inTransaction(api, async (tx) => {
-        await tx.query(setPrincipal, [principal.workspaceId, brandSetting(principal.brandIds)])
-        return work(tx)
-      }),
+    withTenant: (principal, work) => withTenant(api, principal, work),
+    readOnce: (principal, work) => readOnce(api, principal, work),
     close: async () => {
       await Promise.all([pipeline.end(), api.end()])
     },
@@ -54,7 +58,69 @@ export function copyIn(client: pg.ClientBase, sql: string): Writable {
   return client.query(from(sql, { highWaterMark: 1 << 18 }))
 }
 
-const setPrincipal = `select set_config('assay.workspace', $1, true), set_config('assay.brands', $2, true)`
+/** One message for both, where a bound statement takes five: they go with every transaction. */
+const beginAs = ({ workspaceId, brandIds }: Principal) =>
+  `begin; select set_config('assay.workspace', ${pg.escapeLiteral(workspaceId)}, true), set_config('assay.brands', ${pg.escapeLiteral(brandSetting(brandIds))}, true)`
+
+/**
+ * The pool's connections are pipelined: the transaction's start and its principal travel with the first statement of the work,
+ * two round trips fewer. Were they refused, the statements after them would fail or see no row.
+ */
+async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T> {
+  const opening = beginAs(principal)
+  const tx = await api.connect()
+  let broken: Error | undefined
+  try {
+    const [opened, worked] = together(tx, () => [tx.query(opening), work(tx)] as const)
+    const [, result] = await Promise.all([opened, worked])
+    await tx.query('commit')
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away; its transaction ends with it.
+    await tx.query('rollback').catch((cause: Error) => {
+      broken = cause
+    })
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+/** The whole transaction is one write and one answer: half of `withTenant`'s time for a read by key. */
+async function readOnce<T>(api: pg.Pool, principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T> {
+  const opening = beginAs(principal)
+  const tx = await api.connect()
+  let open = true
+  const reading: Reading = {
+    query: (statement) => {
+      if (!open) throw new Error('readOnce has one statement, sent at once')
+      return tx.query(statement)
+    },
+  }
+  const parts = together(tx, () => {
+    const sent = [tx.query(opening), work(reading)] as const
+    open = false
+    return [...sent, tx.query('commit')] as const
+  })
+  const [opened, worked, closed] = await Promise.allSettled(parts)
+  const failed = [worked, opened, closed].find((one) => one.status === 'rejected')
+  // What failed has rolled back; a connection whose commit failed is lost.
+  tx.release(closed.status === 'rejected' ? closed.reason : undefined)
+  if (failed) throw failed.reason
+  return (worked as PromiseFulfilledResult<Awaited<T>>).value
+}
+
+/** Statements that are sent at once leave in one write: a system call each was a third of the time of a read. */
+function together<T>(tx: pg.PoolClient, send: () => T): T {
+  const { stream } = (tx as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
+  try {
+    return send()
+  } finally {
+    stream.uncork()
+  }
+}
+
 const brandId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The setting is a comma list in which `*` means all: a brand id that is no UUID must not get into it. */

@@ -1,6 +1,7 @@
 /** Products as the API reads them: under policy, by key pages. */
 import type { PoolClient } from 'pg'
 import type { ProductKind, RefinedProduct, Stage } from '../../schemas/product.ts'
+import type { Reading } from './postgres.ts'
 
 export interface ProductRow {
   readonly id: string
@@ -65,13 +66,19 @@ export async function listProducts(
   return rows
 }
 
-export async function findProduct(tx: PoolClient, id: string, catalog: string | null): Promise<ProductRow | null> {
-  const { rows } = await tx.query<ProductRow>(
-    `select ${columns} from ${from}
-       join catalog c on c.catalog_id = p.catalog_id and c.deleted_at is null
-      where p.product_id = $1 and ($2::uuid is null or p.catalog_id = $2) and p.alive`,
-    [id, catalog],
-  )
+/**
+ * One product by id, of one catalog where the second value is not null. The catalogs come first, since the products' key leads
+ * with them: behind `limit 1` the planner has no choice of order.
+ */
+export const findProductSql = `
+  select ${columns}
+    from catalog c
+    join lateral (select * from products where catalog_id = c.catalog_id and product_id = $1 and alive limit 1) p on true
+    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
+   where c.deleted_at is null and ($2::uuid is null or c.catalog_id = $2)`
+
+export async function findProduct(tx: Reading, id: string, catalog: string | null): Promise<ProductRow | null> {
+  const { rows } = await tx.query<ProductRow>({ name: 'product', text: findProductSql, values: [id, catalog] })
   return rows[0] ?? null
 }
 

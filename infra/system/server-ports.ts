@@ -13,6 +13,7 @@ import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
 import { brandNamed } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
+import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -33,6 +34,8 @@ const defaultPlatform = profileFor('google')
 
 /** What was revoked is out of force on every node within this time. */
 const accessMs = 5_000
+/** Saved weights are in force for every reader within five seconds; a batch run and a single read ask far more often. */
+const weightsMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
 
@@ -46,7 +49,7 @@ function accessPorts({ catalog, tokens, logger }: System, now: () => Date): Pick
   const policies = fresh((workspace) => findPolicy(pool, workspace))
   return {
     access: {
-      verify: (token) => tokens.verify(token),
+      verify: fresh((token) => tokens.verify(token)),
       findKey: keys,
       findMemberships: memberships,
       findPolicy: policies,
@@ -84,18 +87,30 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     catalog,
     ...accessPorts(system, now),
     ...workspacePorts(catalog),
-    limits: { counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(), now },
+    limits: {
+      counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(),
+      now,
+      rates: { workspace: [{ by: 'credential', seconds: 60, limit: config.workspaceRate }] },
+    },
+    idempotency: {
+      now,
+      take: (claim) => takeKey(pool, claim),
+      renew: (key, holder, until) => renewLease(pool, key, holder, until),
+      keep: (claim, answer) => keepAnswer(pool, claim, answer),
+      giveBack: (key, holder) => giveKeyBack(pool, key, holder),
+      onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
+    },
     isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
     trustedProxies: config.trustedProxies,
     now,
     logger,
     metrics: metricsPorts(system),
     requiredProfiles: defaultPlatform?.bit ?? 0,
-    weights: async (workspace) => {
+    weights: freshFor(weightsMs, Date.now, async (workspace) => {
       const found = await findSettings(pool, workspace)
       if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
       return found.weights
-    },
+    }),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),

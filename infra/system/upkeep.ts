@@ -1,4 +1,5 @@
-/** What a process with the role `jobs` does unasked: ranks, automatic publishes, what follows from settings, closing log segments, counters that have ended. */
+/** What a process with the role `jobs` does unasked: ranks, automatic publishes, what follows from settings, closing log segments, counters and kept answers that have ended. */
+import { sweepKeys } from '../catalog/idempotency.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
@@ -16,6 +17,7 @@ const refineMs = 1_000
 const weighMs = 500
 const segmentMs = 30_000
 const countersMs = 600_000
+const keptAnswersMs = 600_000
 
 export function startUpkeep(
   catalog: Catalog,
@@ -44,5 +46,6 @@ export function startUpkeep(
       countersMs,
       onError,
     ),
+    startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),
   ]
 }

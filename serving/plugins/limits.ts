@@ -13,7 +13,7 @@ interface Rate {
 const minute = 60
 const hour = 3_600
 
-/** interface.md's table; the last line is ours: the contract gives workspace endpoints none. */
+/** interface.md's table; the last line is ours, and `ASSAY_WORKSPACE_RATE` sets it: the contract gives workspace endpoints none. */
 export const rates = {
   feed: [{ by: 'credential', seconds: minute, limit: 60 }],
   search: [

@@ -21,6 +21,8 @@ export interface EditScope {
   readonly brand: string
   readonly catalog: string
   readonly by: string
+  /** The same for a repeat of the same request. */
+  readonly seed?: string | undefined
 }
 
 /** What became of an edit once the sink passed it; `late`: it is on the log and not yet refined. */
@@ -41,7 +43,7 @@ export interface ProductRoom {
 }
 
 export interface ProductPorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly catalog: Pick<Catalog, 'withTenant' | 'readOnce'>
   readonly edits: {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
     edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
@@ -83,7 +85,7 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
     })
 
   const read = async (bearer: Bearer, id: string): Promise<ProductRow> => {
-    const row = await catalog.withTenant(principalOf(bearer), (tx) => findProduct(tx, id, null))
+    const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id, null))
     if (!row) throw new ServiceError('NOT_FOUND', { message: 'Product not found', field: 'productId' })
     return row
   }
@@ -115,7 +117,8 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
             field: 'sku',
           })
       }
-      const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject }
+      const seed = request.idempotent?.key
+      const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject, seed }
       await room.take(bearer.workspace)
       const made = await edits.create(scope, cellsOfBody(body)).catch((error: unknown) => {
         room.giveBack(bearer.workspace)

@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { progressLine } from '../../infra/cli/progress.ts'
-import { workspace } from './server.ts'
+
+const workspace = 'ws_demo'
 
 /** From the first byte sent to the last product scored and committed. @returns seconds */
 export async function importFile(url: string, token: string, file: string): Promise<number> {

@@ -1,17 +1,16 @@
 /** `npm run bench ingest [rows …]`: products a second from file to scored row through the real program, beside a bare COPY of the same rows into the same table in the same run. */
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { readConnection } from '../../infra/catalog/connection-file.ts'
 import { table } from '../../infra/cli/table.ts'
 import { writeCatalogFile } from './catalog-file.ts'
 import { importFile } from './import-file.ts'
 import { watchMemory } from './node-memory.ts'
-import { startServer } from './server.ts'
+import { serveForBench } from './serving.ts'
 
 interface Measured {
   readonly rows: number
@@ -24,8 +23,6 @@ interface Measured {
 export async function ingestBench(args: string[]): Promise<void> {
   const sizes = args.length > 0 ? args.map(Number) : [100_000, 1_000_000]
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-  const { chmod } = await import('node:fs/promises')
-  await chmod(folder, 0o711)
   const results: Measured[] = []
   try {
     for (const rows of sizes) results.push(await measure(join(folder, String(rows)), rows))
@@ -59,19 +56,16 @@ export async function ingestBench(args: string[]): Promise<void> {
 }
 
 async function measure(folder: string, rows: number): Promise<Measured> {
-  const { mkdir } = await import('node:fs/promises')
   await mkdir(folder, { recursive: true })
   const file = join(folder, 'catalog.csv')
   await writeCatalogFile(file, rows)
   process.stderr.write(`${rows} rows, ${Math.round((await stat(file)).size / rows)} bytes each\n`)
-  const data = join(folder, 'data')
-  const server = await startServer(data)
-  const memory = watchMemory(server.pid)
+  const assay = await serveForBench()
+  const memory = watchMemory(assay.pid)
   try {
-    const seconds = await importFile(server.url, await server.token('bench'), file)
+    const seconds = await importFile(assay.url, assay.token, file)
     const peaks = memory.take()
-    const { port, password } = await readConnection(join(data, 'postgres'))
-    const client = new pg.Client(`postgres://assay:${password}@127.0.0.1:${port}/postgres`)
+    const client = new pg.Client(assay.databaseUrl)
     await client.connect()
     const copyText = await bareCopy(client, join(folder, 'rows.text'), 'text')
     const copyBinary = await bareCopy(client, join(folder, 'rows.binary'), 'binary')
@@ -79,7 +73,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     return { rows, seconds, copyText, copyBinary, memory: peaks }
   } finally {
     memory.stop()
-    await server.stop()
+    await assay.close()
   }
 }
 

@@ -1,8 +1,13 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { bulkBench } from './bulk.ts'
+import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 
-const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench, bulk: bulkBench }
+const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  ingest: ingestBench,
+  http: httpBench,
+  bulk: bulkBench,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined

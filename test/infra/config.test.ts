@@ -19,6 +19,7 @@ test('an empty environment gives the embedded server on loopback', () => {
     oidc: null,
     trustedProxies: [],
     nodes: 1,
+    workspaceRate: 1_200,
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -42,6 +43,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_OIDC_JWKS_URL: 'https://id.example/keys',
     ASSAY_TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     ASSAY_NODES: '3',
+    ASSAY_WORKSPACE_RATE: '77',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -61,6 +63,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     oidc: { issuer: 'https://id.example', audience: 'assay', jwksUrl: 'https://id.example/keys' },
     trustedProxies: ['10.0.0.1', 'fd00::/8'],
     nodes: 3,
+    workspaceRate: 77,
     maxUploadBytes: 10_737_418_240,
   })
 })

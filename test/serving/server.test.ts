@@ -120,7 +120,11 @@ describe('a handler that throws', () => {
 
   const broken = (error: () => unknown) => {
     const fail = () => Promise.reject(error())
-    const ports: ServerPorts = { ...serverPorts(assay.system), logger: null, catalog: { withTenant: fail } }
+    const ports: ServerPorts = {
+      ...serverPorts(assay.system),
+      logger: null,
+      catalog: { withTenant: fail, readOnce: fail },
+    }
     return buildServer(ports)
   }
 
@@ -141,7 +145,7 @@ describe('a handler that throws', () => {
   test('500: an answer that is not what the route promises is not sent', async () => {
     const rows = [{ id: 'no uuid', name: secret, createdAt: new Date() }]
     const ports = { ...serverPorts(assay.system), logger: null }
-    const app = await buildServer({ ...ports, catalog: { withTenant: async () => rows as never } })
+    const app = await buildServer({ ...ports, catalog: { ...ports.catalog, withTenant: async () => rows as never } })
     const headers = { authorization: `Bearer ${await assay.token('admin')}` }
     const { statusCode, payload } = await app.inject({ method: 'GET', url: `${base}/brands`, headers })
     expect({ statusCode, error: JSON.parse(payload).error }).toEqual({

@@ -121,3 +121,46 @@ test('a connection that the server ends, idle or in a transaction, fails its que
   await expect(inWork).rejects.toThrow()
   expect(await brandsSeenBy('ws_b', '*')).toEqual([b1])
 })
+
+describe('a transaction of one statement', () => {
+  const named = (workspaceId: string, brandIds: '*' | string[]) =>
+    catalog.readOnce({ workspaceId, brandIds }, async (tx) => {
+      const { rows } = await tx.query<{ brand_id: string }>({
+        name: 'brands seen',
+        text: 'select brand_id from catalog',
+      })
+      return rows.map((row) => row.brand_id).sort()
+    })
+
+  test('gives principals that ask at once over the same connections each their own', async () => {
+    const asked = Array.from({ length: 60 }, (_, i) => (i % 2 ? named('ws_a', [a1]) : named('ws_b', '*')))
+    for (const [i, seen] of (await Promise.all(asked)).entries()) expect(seen).toEqual(i % 2 ? [a1] : [b1])
+    expect((await catalog.api.query('select * from catalog')).rows).toEqual([])
+  })
+
+  test('says what its statement failed of, and leaves the connection as good as new', async () => {
+    const fails = () =>
+      catalog.readOnce({ workspaceId: 'ws_a', brandIds: '*' }, (tx) => tx.query({ text: 'select 1 / 0 as nothing' }))
+    for (let i = 0; i < 10; i++) await expect(fails()).rejects.toMatchObject({ code: '22012' })
+    expect(await named('ws_b', '*')).toEqual([b1])
+  })
+
+  test('refuses a second statement, which would have no principal', async () => {
+    const twice = catalog.readOnce({ workspaceId: 'ws_a', brandIds: '*' }, async (tx) => {
+      await tx.query({ text: 'select 1' })
+      return tx.query({ text: 'select 2' })
+    })
+    await expect(twice).rejects.toThrow('one statement')
+  })
+})
+
+test('a transaction whose work fails leaves nothing behind, whatever else was on its way', async () => {
+  const insert = 'insert into catalog (catalog_id, workspace_id, brand_id, name) values (gen_random_uuid(), $1, $2, $3)'
+  const failing = catalog.withTenant({ workspaceId: 'ws_a', brandIds: '*' }, async (tx) => {
+    const both = [tx.query(insert, ['ws_a', a1, 'left behind']), tx.query('select 1 / 0')]
+    await Promise.all(both)
+  })
+  await expect(failing).rejects.toMatchObject({ code: '22012' })
+  const { rows } = await catalog.pipeline.query("select from catalog where name = 'left behind'")
+  expect(rows).toEqual([])
+})

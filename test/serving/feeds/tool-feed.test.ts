@@ -171,6 +171,7 @@ describe('a large feed', () => {
       ...ports,
       logger: null,
       catalog: {
+        ...ports.catalog,
         withTenant: (...args) => {
           reads++
           return ports.catalog.withTenant(...args)
