@@ -8,9 +8,9 @@ import { table } from '../../infra/cli/table.ts'
 import { writeCatalogFile } from './catalog-file.ts'
 import { followJob, importFile } from './import-file.ts'
 import { watchMemory } from './node-memory.ts'
-import { type Serving, serveForBench, workspace } from './serving.ts'
+import { type Serving, serveForBench } from './serving.ts'
 
-const base = `/api/workspace/${workspace}`
+const base = '/api/workspace/ws_demo'
 const idleMs = 15_000
 /** After an import the store still writes, and the first readers warm it up. */
 const calmMs = 10_000
@@ -27,18 +27,18 @@ export async function bulkBench(args: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   const file = join(folder, 'catalog.csv')
   await writeCatalogFile(file, rows)
-  const server = await serveForBench()
+  // The readers ask more often than one credential may.
+  const server = await serveForBench({ ASSAY_WORKSPACE_RATE: '1000000' })
   const memory = watchMemory(server.pid)
   try {
-    const { token } = server
-    await importFile(server.url, token, file)
-    const ids = await someIds(server, token)
+    await importFile(server.url, server.token, file)
+    const ids = await someIds(server)
     await readWhile(server, ids, sleep(calmMs))
     memory.take()
     const idle = await readWhile(server, ids, sleep(idleMs))
     const before = memory.take()
     const began = performance.now()
-    const busy = await readWhile(server, ids, update(server, token))
+    const busy = await readWhile(server, ids, update(server))
     const seconds = (performance.now() - began) / 1_000
     const peak = memory.take()
     print(rows, seconds, { idle, busy }, { before, peak })
@@ -49,11 +49,11 @@ export async function bulkBench(args: string[]): Promise<void> {
   }
 }
 
-async function ask<T>(server: Serving, token: string, path: string, body?: unknown): Promise<T> {
+async function ask<T>(server: Serving, path: string, body?: unknown): Promise<T> {
   const answer = await fetch(`${server.url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization: `Bearer ${server.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -62,16 +62,16 @@ async function ask<T>(server: Serving, token: string, path: string, body?: unkno
   return (await answer.json()) as T
 }
 
-async function someIds(server: Serving, token: string): Promise<string[]> {
-  const { products } = await ask<{ products: { id: string }[] }>(server, token, `${base}/catalog/products?limit=200`)
+async function someIds(server: Serving): Promise<string[]> {
+  const { products } = await ask<{ products: { id: string }[] }>(server, `${base}/catalog/products?limit=200`)
   return products.map(({ id }) => id)
 }
 
-async function update(server: Serving, token: string): Promise<void> {
-  const { catalogs } = await ask<{ catalogs: { id: string; isDefault: boolean }[] }>(server, token, `${base}/catalogs`)
+async function update(server: Serving): Promise<void> {
+  const { catalogs } = await ask<{ catalogs: { id: string; isDefault: boolean }[] }>(server, `${base}/catalogs`)
   const body = { catalog_id: catalogs.find((one) => one.isDefault)?.id, filter: {}, changes: { brand: 'Bench' } }
-  const { job } = await ask<{ job: { id: string } }>(server, token, `${base}/catalog/products/bulk`, body)
-  const result = await followJob(server.url, token, job.id, progressLine('bulk', 'products'))
+  const { job } = await ask<{ job: { id: string } }>(server, `${base}/catalog/products/bulk`, body)
+  const result = await followJob(server.url, server.token, job.id, progressLine('bulk', 'products'))
   process.stderr.write(`${JSON.stringify(result)}\n`)
 }
 
@@ -80,10 +80,9 @@ async function readWhile(server: Serving, ids: readonly string[], work: Promise<
   const waits: Waits = { read: [], list: [] }
   let over = false
   const reader = async (name: keyof Waits, path: () => string) => {
-    const token = await server.tokenOf(`reader of ${name}`)
     while (!over) {
       const began = performance.now()
-      await ask(server, token, path())
+      await ask(server, path())
       waits[name].push(performance.now() - began)
       await sleep(everyMs)
     }

@@ -16,8 +16,6 @@ export interface Serving {
   readonly pid: number
   /** Of an admin of `ws_demo`. */
   readonly token: string
-  /** Of another admin: each subject has a rate limit of its own. */
-  tokenOf(subject: string): Promise<string>
   /** The embedded server's, as the owner of the tables. */
   readonly databaseUrl: string
   close(): Promise<void>
@@ -36,14 +34,11 @@ export async function serveForBench(env: Record<string, string> = {}): Promise<S
   })
   const url = await listening(server.stdout, /listens on (http:\S+)/)
   const tokens = await openTokens(data, { local: true, provider: null })
-  const tokenOf = (subject: string) =>
-    tokens.sign({ subject, workspace, role: 'admin', brand: null, scope: '' }, 2 * 3_600)
   const { port, password } = await readConnection(join(data, 'postgres'))
   return {
     url,
     pid: server.pid ?? 0,
-    token: await tokenOf('bench'),
-    tokenOf,
+    token: await tokens.sign({ subject: 'bench', workspace, role: 'admin', brand: null, scope: '' }, 2 * 3_600),
     databaseUrl: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
     async close() {
       server.kill('SIGINT')

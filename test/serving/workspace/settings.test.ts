@@ -150,21 +150,18 @@ describe('weights', () => {
          from product_rank r join workspace w on w.workspace_id = r.workspace_id where r.catalog_id = $1`,
       [catalog],
     )
+    const scores = async () => (await assay.products(catalog)).map(({ optimizationScore }) => optimizationScore)
+    // Each node keeps the weights for a second.
+    await expect.poll(scores, { timeout: 5_000 }).not.toEqual(before.map(({ optimizationScore }) => optimizationScore))
     const after = await assay.products(catalog)
-    expect(after.map(({ optimizationScore }) => optimizationScore)).not.toEqual(
-      before.map(({ optimizationScore }) => optimizationScore),
-    )
     const live = rows.filter((row) => row.live)
     expect(new Map(live.map(({ id, score }) => [id, score]))).toEqual(
       new Map(after.map(({ id, optimizationScore }) => [id, optimizationScore])),
     )
     const history = await pool.query('select from weights_history where catalog_id = $1', [catalog])
     expect(history.rowCount).toBe(1)
-    for (const until = Date.now() + 5_000; Date.now() < until; ) {
-      const { rowCount } = await pool.query('select from product_rank where catalog_id = $1', [catalog])
-      if (rowCount === 2) break
-    }
-    expect((await pool.query('select from product_rank where catalog_id = $1', [catalog])).rowCount).toBe(2)
+    const ranks = async () => (await pool.query('select from product_rank where catalog_id = $1', [catalog])).rowCount
+    await expect.poll(ranks, { timeout: 5_000 }).toBe(2)
   })
 
   test('make nothing stale and nothing dirty', async () => {
