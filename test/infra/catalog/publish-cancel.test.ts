@@ -50,7 +50,7 @@ describe('a publish that is cancelled', () => {
 
 test('products that were never refined are left out, and counted every time', async () => {
   const [a = ''] = await products(2)
-  await sql(`update products set stage = 'bronze' where catalog_id = $1 and product_id = $2`, [a])
+  await sql(`update products set stage = 'bronze', settings_number = 0 where catalog_id = $1 and product_id = $2`, [a])
   expect(await publish()).toMatchObject({ version: 1, added: 1, unrefined: 1 })
   expect(await publish()).toMatchObject({ version: 2, changeCount: 0, unrefined: 1 })
 })
