@@ -169,6 +169,6 @@ test('200: a list of images is taken whole, also where a file named a first one'
   await assay.ingest(catalog, 'sku,title,price,image\nA,Mug,1,https://shop.example/old.jpg\n')
   const [{ id } = { id: '' }] = await assay.products(catalog)
   const images = ['https://shop.example/a.jpg', 'https://shop.example/b.jpg']
-  const changed = await assay.call('PATCH', `${base}/${id}`, { image_urls: images })
+  const changed = await assay.call('PATCH', `${path}/${id}`, { image_urls: images })
   expect(changed.body.product).toMatchObject({ images, primaryImageUrl: images[0] })
 })
