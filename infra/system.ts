@@ -20,6 +20,7 @@ import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
+import { type CatalogLives, openCatalogLives } from './system/catalog-lives.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
@@ -38,6 +39,7 @@ export interface System {
   readonly imports: Imports
   readonly bulk: BulkWriter
   readonly publishing: Publishing
+  readonly lives: CatalogLives
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -85,11 +87,19 @@ export async function openSystem(
     const bulk = openBulkWriter({ catalog, log })
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const lives = openCatalogLives({ catalog, bulk, jobs: () => jobs })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
+      const handlers = works
+        ? {
+            import: imports.run,
+            publish: publishing.run,
+            delete_catalog: lives.runDelete,
+            undelete_catalog: lives.runUndelete,
+          }
+        : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
@@ -97,9 +107,9 @@ export async function openSystem(
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
+      if (works) closers.push(...startUpkeep(catalog, log, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
+    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, lives, logger, close }
   } catch (error) {
     await close()
     throw error

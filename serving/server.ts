@@ -20,16 +20,19 @@ import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
-import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
+import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
+import { catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
 import { members } from './workspace/members.ts'
 import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
+import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogDeletionPorts, PublishPorts, ProductPorts, GradingPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -116,6 +119,9 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(catalogDeletion, { ...ports, prefix })
+  await app.register(publishes, { ...ports, prefix })
+  await app.register(versions, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(datasets, { ...ports.datasets, prefix })

@@ -62,10 +62,13 @@ export async function findImport(pool: Pool, id: string): Promise<ImportRow | nu
   return rows[0] ?? null
 }
 
-/** First statement of each append. @returns false where another process has taken the import on, or it was given up */
+/** First statement of each append. @returns false where another process has taken the import on, it was given up, or its catalog is deleted */
 export async function holdImport(tx: PoolClient, id: string, appendedSeq: number): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `select from import where import_id = $1 and appended_seq = $2 and state = 'appending' for update`,
+    `select from import i
+      where import_id = $1 and appended_seq = $2 and state = 'appending'
+        and exists (select from catalog c where c.catalog_id = i.catalog_id and c.deleted_at is null)
+        for update`,
     [id, appendedSeq],
   )
   return rowCount === 1
@@ -110,7 +113,7 @@ export async function setImport(
   },
 ): Promise<void> {
   await client.query(
-    `update import set state = coalesce($2, state), context_id = coalesce($3, context_id), read = coalesce($4, read),
+    `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
             guard = coalesce($5, guard), result = coalesce($6, result), error = coalesce($7, error),
             appended_seq = coalesce($8, appended_seq), offsets = coalesce($9, offsets),
             finished_at = case when $10 then now() else finished_at end

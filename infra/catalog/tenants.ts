@@ -80,6 +80,26 @@ export async function insertCatalog(
   return row
 }
 
+/** What is not given stays. A brand has one default: it must have given it up before. */
+export async function updateCatalog(
+  tx: PoolClient,
+  id: string,
+  to: { name?: string | undefined; autoPublish?: 'off' | 'after_gold' | undefined; isDefault?: boolean | undefined },
+): Promise<CatalogRow | null> {
+  const { rows } = await tx.query<CatalogRow>(
+    `update catalog set name = coalesce($2, name), auto_publish = coalesce($3, auto_publish), is_default = coalesce($4, is_default), updated_at = now()
+      where catalog_id = $1 and deleted_at is null returning ${catalogColumns}`,
+    [id, to.name ?? null, to.autoPublish ?? null, to.isDefault ?? null],
+  )
+  return rows[0] ?? null
+}
+
+/** A deleted one is only seen by who brings it back. */
+export async function isDeletedCatalog(tx: PoolClient, id: string): Promise<boolean> {
+  const sql = 'select from catalog where catalog_id = $1 and deleted_at is not null'
+  return (await tx.query(sql, [id])).rowCount === 1
+}
+
 export async function setAutoPublish(pool: Pool, catalog: string, mode: 'off' | 'after_gold'): Promise<void> {
   await pool.query('update catalog set auto_publish = $2 where catalog_id = $1', [catalog, mode])
 }

@@ -1,8 +1,17 @@
 /** Publishes as jobs: begun by a caller or by itself, built in chunks, resumed after a crash, flipped at the end. */
 import { randomUUID } from 'node:crypto'
+import { ServiceError } from '../../schemas/errors.ts'
 import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { beganElsewhere, beginPublish, countDirty, dueForAutoPublish, findPublish, flip } from '../catalog/publish.ts'
+import {
+  beganElsewhere,
+  beginPublish,
+  CatalogGone,
+  countDirty,
+  dueForAutoPublish,
+  findPublish,
+  flip,
+} from '../catalog/publish.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 
@@ -34,6 +43,7 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
           return { job, running: false }
         })
       } catch (error) {
+        if (error instanceof CatalogGone) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         if (!beganElsewhere(error)) throw error
       }
     }

@@ -103,6 +103,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     lock: (id) => lockCatalog(system.databaseUrl, id),
     edits: imports,
+    lives: system.lives,
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     readiness: {

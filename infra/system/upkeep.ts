@@ -1,25 +1,38 @@
-/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments, counters that have ended. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what is kept no longer, log segments, counters. */
+import { rm } from 'node:fs/promises'
+import { retention } from '../../schemas/retention.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { finishCancels } from '../catalog/publish-cancel.ts'
+import { purgeStep } from '../catalog/purge.ts'
 import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
+import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
+import type { Log } from '../log/port.ts'
+import { relayChanges } from './change-relay.ts'
 import { startLoop } from './loop.ts'
 import type { Publishing } from './publishing.ts'
 
 /** Lists sorted by score follow within two seconds. */
 const rankMs = 500
 const publishMs = 1_000
+const relayMs = 500
+const keptMs = 60_000
 const segmentMs = 30_000
 const countersMs = 600_000
 
 export function startUpkeep(
   catalog: Catalog,
+  log: Log,
   publishing: Publishing,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
     startLoop(() => followRank(catalog.pipeline), rankMs, onError),
     startLoop(() => publishing.auto(), publishMs, onError),
+    startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
+    startLoop(() => relayChanges(catalog, log), relayMs, onError),
+    startLoop(() => keepNoLonger(catalog), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -37,4 +50,14 @@ export function startUpkeep(
       onError,
     ),
   ]
+}
+
+/** @returns whether there may be more to remove */
+async function keepNoLonger({ pipeline }: Catalog): Promise<boolean> {
+  await dropVersions(pipeline, retention.versions)
+  const swept = await sweepVersions(pipeline)
+  const purged = await purgeStep(pipeline, retention.deletedCatalogDays, async (spools) => {
+    for (const spool of spools) await rm(spool, { force: true })
+  })
+  return swept || purged
 }

@@ -10,6 +10,7 @@ export const exampleIds = {
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   platform: 'google',
+  version: '2',
 }
 
 const at = '2026-11-28T09:30:00.000Z'
@@ -24,6 +25,18 @@ export const exampleCatalog = {
   publishedVersion: 0,
   createdAt: at,
   updatedAt: at,
+}
+
+export const exampleVersion = {
+  version: 2,
+  publishedAt: at,
+  publishedBy: exampleIds.subject,
+  changeCount: 3,
+  added: 1,
+  modified: 2,
+  removed: 0,
+  unrefined: 0,
+  changelog: 'Autumn prices',
 }
 
 export const exampleBrand = { id: exampleIds.brandId, name: 'Rheingold Home', createdAt: at, updatedAt: at }

@@ -49,7 +49,15 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/brands`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
+  { method: 'GET', url: `${base}/catalogs/:catalogId`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/catalogs/:catalogId`, least: 'admin', body: { name: 'Renamed' } },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/undelete`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/compare`, least: 'viewer', query: 'from=1&to=1' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products/:productId`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
@@ -66,6 +74,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'DELETE', url: `${base}/catalogs/:catalogId`, least: 'admin' },
   // Last: nothing of the workspace answers any more.
   { method: 'DELETE', url: base, least: 'owner' },
 ]
@@ -87,6 +96,7 @@ export const noIds: Ids = {
 /** Of places that no tenant of these tests has. */
 const others: Readonly<Record<string, string>> = {
   platform: 'google',
+  version: '1',
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
   brandId: '00000000-0000-4000-8000-000000000005',

@@ -98,9 +98,23 @@ test('400: a cursor that no list gave out, a limit outside 1 to 200', async () =
 test('202: a publish is a job that tells what the new version changed', async () => {
   const catalog = await assay.newCatalog()
   await assay.ingest(catalog, 'sku,title,price\nP-1,Mug,"1,50"\nP-2,Stool,"9,00"\n')
-  expect(await assay.publish(catalog)).toEqual({ version: 1, added: 2, modified: 0, removed: 0, changeCount: 2 })
+  expect(await assay.publish(catalog)).toEqual({
+    version: 1,
+    added: 2,
+    modified: 0,
+    removed: 0,
+    changeCount: 2,
+    unrefined: 0,
+  })
   await assay.ingest(catalog, 'sku,title,price\nP-1,Large mug,"1,50"\n')
-  expect(await assay.publish(catalog)).toEqual({ version: 2, added: 0, modified: 1, removed: 0, changeCount: 1 })
+  expect(await assay.publish(catalog)).toEqual({
+    version: 2,
+    added: 0,
+    modified: 1,
+    removed: 0,
+    changeCount: 1,
+    unrefined: 0,
+  })
   const { catalogs } = (await assay.call('GET', `${base}/catalogs?limit=200`)).body
   expect(catalogs.find(({ id }: { id: string }) => id === catalog).publishedVersion).toBe(2)
 })
