@@ -14,16 +14,18 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type JobHandler, type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
+import { openCancellable } from './system/cancellable.ts'
 import { type CatalogLives, openCatalogLives } from './system/catalog-lives.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
+import { type JobControl, openJobControl } from './system/job-control.ts'
 import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { startUpkeep } from './system/upkeep.ts'
@@ -40,6 +42,7 @@ export interface System {
   readonly bulk: BulkWriter
   readonly publishing: Publishing
   readonly lives: CatalogLives
+  readonly jobControl: JobControl
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -88,11 +91,13 @@ export async function openSystem(
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     const lives = openCatalogLives({ catalog, bulk, jobs: () => jobs })
+    const jobControl = openJobControl({ catalog, log, imports, publishing })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works
+      const cancellable = openCancellable(catalog)
+      const handlers: Partial<Record<JobKind, JobHandler>> = works
         ? {
             import: imports.run,
             publish: publishing.run,
@@ -100,16 +105,35 @@ export async function openSystem(
             undelete_catalog: lives.runUndelete,
           }
         : {}
-      const opened = await openJobs(databaseUrl, handlers, {
+      const wrapped = Object.entries(handlers).map(([kind, run]) => [
+        kind,
+        cancellable.wrap(run, jobControl.end[kind as JobKind]),
+      ])
+      const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
         onError: faults('job'),
       })
       jobs = opened
       closers.push(() => opened.close())
+      if (works) closers.push(cancellable.watch(faults('cancelled jobs')))
       if (works) closers.push(...startUpkeep(catalog, log, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, lives, logger, close }
+    return {
+      config,
+      databaseUrl,
+      catalog,
+      log,
+      tokens,
+      jobs,
+      imports,
+      bulk,
+      publishing,
+      lives,
+      jobControl,
+      logger,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
 import { claimSku, createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
@@ -16,20 +17,24 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
 import {
+  completeImport,
   earlierImport,
   fileSources,
   findContexts,
   findImport,
+  findImportOf,
   holdImport,
   insertContext,
   insertImport,
   insertNotes,
   insertOutcome,
+  type NewImport,
+  repeatImport,
   saveFileSource,
   setImport,
   sumOutcomes,
 } from '../catalog/imports.ts'
-import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -47,6 +52,8 @@ type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
 export interface Imports {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
+  /** The same file as a new import. */
+  repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
   create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
   edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
@@ -131,16 +138,31 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     maxUploadBytes: config.maxUploadBytes,
     store: {
       fileSources: (id) => fileSources(pool, id),
-      start: (row) =>
+      start: (row, notify) =>
         catalog.inTransaction(pool, async (tx) => {
-          const queue = jobs()
-          if (!queue) throw new Error('this process has no job queue')
-          const { id, job, workspace, brand, catalog: into, by } = row
-          await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input: { import: id }, by })
+          await queueImport(tx, row, { notify })
           await insertImport(tx, row)
-          await queue.send('import', job, tx)
         }),
     },
+  }
+
+  async function queueImport(
+    tx: PoolClient,
+    {
+      id,
+      job,
+      workspace,
+      brand,
+      catalog: into,
+      by,
+    }: Pick<NewImport, 'id' | 'job' | 'workspace' | 'brand' | 'catalog' | 'by'>,
+    { notify, retryOf }: { notify: Notify | null; retryOf?: string },
+  ) {
+    const queue = jobs()
+    if (!queue) throw new Error('this process has no job queue')
+    const input = { import: id, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
+    await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input, by, notify })
+    await queue.send('import', job, tx)
   }
 
   async function settle({ product, partition, offset }: Placed): Promise<Settled> {
@@ -169,9 +191,8 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     accept: (offer) => accept(offer, acceptPorts),
     async run(job, signal) {
       if (!(await startJob(pool, job))) return
-      const { rows } = await pool.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
-      const id = rows[0]?.id
-      if (id === undefined) return failJob(pool, job, 'gone', 'The import is gone.')
+      const id = await findImportOf(pool, job)
+      if (id === null) return failJob(pool, job, 'gone', 'The import is gone.')
       for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
         signal.throwIfAborted()
         if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
@@ -184,7 +205,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await jobProgress(pool, job, done, total)
         })
         await catalog.inTransaction(pool, async (tx) => {
-          await setImport(tx, id, { state: 'completed', result, finished: true })
+          if (!(await completeImport(tx, id, result))) throw new JobEnded(job)
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
@@ -194,6 +215,15 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await failJob(tx, job, error.code, error.says)
         })
       }
+    },
+    async repeat(old, { id, job, by, notify }) {
+      const row = await findImport(pool, old)
+      if (!row) throw new Error(`import ${old} is gone`)
+      const { workspace, brand, catalog: into } = row
+      await catalog.inTransaction(pool, async (tx) => {
+        await queueImport(tx, { id, job, workspace, brand, catalog: into, by }, { notify, retryOf: row.job })
+        await repeatImport(tx, old, { id, job, by })
+      })
     },
     async giveUp(_kind, job) {
       const says = 'It failed again and again; the log has the cause under this job id.'

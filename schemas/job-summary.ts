@@ -1,0 +1,26 @@
+/** The result of a job in a few words for people: its counts, as `12 created, 3 updated`. */
+
+/** In this order; what is zero is not said. */
+const counted = [
+  ['created', 'created'],
+  ['added', 'added'],
+  ['updated', 'updated'],
+  ['modified', 'modified'],
+  ['removed', 'removed'],
+  ['deleted', 'deleted'],
+  ['unchanged', 'unchanged'],
+  ['duplicate', 'duplicate'],
+  ['rejected', 'rejected'],
+] as const
+
+export function jobSummary(result: unknown): string {
+  if (typeof result !== 'object' || result === null) return 'Done.'
+  const numbers = result as Readonly<Record<string, unknown>>
+  const said = counted.flatMap(([name, word]) => {
+    const n = numbers[name]
+    return typeof n === 'number' && n > 0 ? [`${n} ${word}`] : []
+  })
+  const version = typeof numbers.version === 'number' ? `Version ${numbers.version}` : null
+  if (said.length === 0) return version === null ? 'Done.' : `${version}: no change.`
+  return `${version === null ? '' : `${version}: `}${said.join(', ')}.`
+}
