@@ -17,6 +17,7 @@ import { makeDataFolder } from './data-folder.ts'
 import { type JobHandler, type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
+import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
@@ -27,6 +28,7 @@ import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { type JobControl, openJobControl } from './system/job-control.ts'
 import { startLoop } from './system/loop.ts'
+import { mailSending } from './system/mail-sending.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openTokens, type Tokens } from './tokens.ts'
@@ -50,6 +52,8 @@ export interface System {
 
 /** How soon a server that died is missed. */
 const watchMs = 250
+/** How soon mail that lies ready is seen. */
+const mailMs = 1_000
 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
@@ -116,6 +120,12 @@ export async function openSystem(
       })
       jobs = opened
       closers.push(() => opened.close())
+      if (works) {
+        const outbox = join(config.dataFolder, 'outbox')
+        const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
+        closers.push(async () => mailer.close())
+        closers.push(startLoop(mailSending({ catalog, mailer, url: config.url }), mailMs, faults('mail')))
+      }
       if (works) closers.push(cancellable.watch(faults('cancelled jobs')))
       if (works) closers.push(...startUpkeep(catalog, log, publishing, faults('upkeep')))
     }

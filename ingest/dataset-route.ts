@@ -4,6 +4,7 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Notify } from '../infra/catalog/job-table.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
@@ -16,6 +17,8 @@ export interface DatasetPorts {
     request: FastifyRequest,
     catalogId: string | undefined,
   ) => Promise<{ workspace: string; brand: string; catalog: string; by: string }>
+  /** Where the end of the caller's job is told by mail. */
+  readonly notify: (request: FastifyRequest, wanted: boolean) => Promise<Notify | null>
   readonly maxUploadBytes: number
 }
 
@@ -23,6 +26,7 @@ const query = z.object({
   catalog_id: catalogId.optional(),
   source: z.string().optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
+  notify_email: z.enum(['true', 'false']).optional(),
 })
 
 const bytes = z.string().meta({ format: 'binary' })
@@ -45,7 +49,10 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
   source_tie: 'source',
 }
 
-export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accept, target, maxUploadBytes }) => {
+export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
+  app,
+  { accept, target, notify, maxUploadBytes },
+) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
   app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
@@ -81,11 +88,12 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, map } = request.query
+      const { catalog_id, source, map, notify_email } = request.query
       const scope = await target(request, catalog_id)
+      const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
       try {
-        const id = await accept({ ...scope, ...file, source, map: map === undefined ? [] : [map].flat() })
+        const id = await accept({ ...scope, ...file, notify: told, source, map: map === undefined ? [] : [map].flat() })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
         // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.

@@ -24,15 +24,26 @@ import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-
 import { catalogs } from './workspace/catalogs.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
+import { mediaJobs } from './workspace/media-jobs.ts'
 import { members } from './workspace/members.ts'
+import { notificationStream, type StreamPorts } from './workspace/notification-stream.ts'
+import { notifications } from './workspace/notifications.ts'
 import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogDeletionPorts, PublishPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts
+  extends JobPorts,
+    StreamPorts,
+    CatalogDeletionPorts,
+    PublishPorts,
+    ProductPorts,
+    GradingPorts,
+    WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -124,6 +135,10 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(versions, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
+  await app.register(jobList, { ...ports, prefix })
+  await app.register(mediaJobs, { ...ports, prefix })
+  await app.register(notifications, { ...ports, prefix })
+  await app.register(notificationStream, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, prefix })
   return app
 }
