@@ -110,7 +110,7 @@ export function openJobControl({ catalog, log, imports, publishing }: Parts): Jo
       if (row.kind === 'publish' && row.catalog !== null) {
         const target = { catalog: row.catalog, workspace: row.workspace, brand: row.brand }
         const changelog = typeof row.input.changelog === 'string' ? row.input.changelog : null
-        const { job, running } = await publishing.start(target, by, changelog, notify)
+        const { job, running } = await publishing.start(target, by, changelog, { notify, retryOf: row.id })
         return running ? { refused: `The catalog is being published by job ${job}` } : { job }
       }
       if (row.kind !== 'import') return { refused: 'A job of this kind is not retried; ask for it again' }

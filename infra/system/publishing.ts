@@ -21,7 +21,7 @@ export interface Publishing {
     target: { catalog: string; workspace: string; brand: string },
     by: string,
     changelog: string | null,
-    notify?: Notify | null,
+    more?: { notify?: Notify | null; retryOf?: string },
   ): Promise<{ job: string; running: boolean }>
   readonly run: JobHandler
   /** Starts publishes of catalogs that publish themselves. @returns false: the next round comes by time */
@@ -30,14 +30,15 @@ export interface Publishing {
 
 export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
   const pool = catalog.pipeline
-  const start: Publishing['start'] = async (target, by, changelog, notify = null) => {
+  const start: Publishing['start'] = async (target, by, changelog, { notify = null, retryOf } = {}) => {
     const job = randomUUID()
     for (;;) {
       try {
         return await catalog.inTransaction(pool, async (tx) => {
           const begun = await beginPublish(tx, target.catalog, job, by, changelog)
           if (!begun.started) return { job: begun.job, running: true }
-          await insertJob(tx, { id: job, ...target, kind: 'publish', input: { changelog }, by, notify })
+          const input = { changelog, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
+          await insertJob(tx, { id: job, ...target, kind: 'publish', input, by, notify })
           const queue = jobs()
           if (!queue) throw new Error('this process has no job queue')
           await queue.send('publish', job, tx)

@@ -107,7 +107,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lives: system.lives,
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>
-      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, notify),
+      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     readiness: {
       async check() {
         const late = new AbortController()

@@ -83,7 +83,8 @@ export const notificationStream: FastifyPluginAsyncZod<StreamPorts> = async (app
       const principal = principalOf(bearer)
       const last = request.headers['last-event-id'] || null
       const from = await catalog.withTenant(principal, (tx) => placeOfNotification(tx, bearer.subject, last))
-      if (from === null) throw new ServiceError('INVALID_REQUEST', { message: 'Last-Event-ID is no event of yours' })
+      if (from === null)
+        throw new ServiceError('INVALID_REQUEST', { message: 'It is no event of yours', field: 'last-event-id' })
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       const read = (seq: number) =>
