@@ -24,7 +24,8 @@ export function mailSending({ catalog: { pipeline }, mailer, url }: Parts): () =
     } catch (error) {
       const says = error instanceof Error ? error.message : String(error)
       await mailFailed(pipeline, due.id, says, isFinal(error) || due.attempts >= mostAttempts)
-      throw error
+      // Without its cause: a mail server that is away is no database that is.
+      throw new Error(`mail ${due.id}, try ${due.attempts}: ${says}`)
     }
     await mailSent(pipeline, due.id)
     return true
