@@ -101,7 +101,7 @@ const providerPayload = z.object({
   azp: z.string().optional(),
   cid: z.string().optional(),
   email: z.string().optional().catch(undefined),
-  email_verified: z.unknown(),
+  email_verified: z.unknown().optional(),
 })
 
 /** @param local whether the local issuer is on; its key is made in the data folder at first use */

@@ -99,7 +99,7 @@ export const mediaJobs: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTena
         description: 'One that waits or is worked on; what a model makes of it afterwards is thrown away.',
         tags,
         errors: ['NOT_FOUND', 'CONFLICT'],
-        examples: { answer: { mediaJob: { ...exampleMediaJob, status: 'cancelled' } } },
+        examples: { body: {}, answer: { mediaJob: { ...exampleMediaJob, status: 'cancelled' } } },
         params,
         body: z.strictObject({ brand_id: brandId.optional() }).nullish(),
         response: { 200: z.object({ mediaJob: resource }) },

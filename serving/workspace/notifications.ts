@@ -60,7 +60,10 @@ export const notifications: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'with
         summary: 'Mark a notification as read',
         tags,
         errors: ['NOT_FOUND'],
-        examples: { answer: { notification: { ...exampleNotification, readAt: exampleNotification.createdAt } } },
+        examples: {
+          body: {},
+          answer: { notification: { ...exampleNotification, readAt: exampleNotification.createdAt } },
+        },
         params: params.extend({ notificationId: z.uuid().toLowerCase() }),
         body,
         response: { 200: z.object({ notification: notificationResource }) },
@@ -83,7 +86,7 @@ export const notifications: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'with
       schema: {
         summary: 'Mark all notifications as read',
         tags,
-        examples: { answer: { read: 3 } },
+        examples: { body: {}, answer: { read: 3 } },
         params,
         body,
         response: { 200: z.object({ read: z.int() }) },

@@ -34,7 +34,7 @@ async function open(roles: readonly Role[]): Promise<System> {
 }
 
 const jobsProcess = async (): Promise<ChildProcess> => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'jobs-process.ts'), folder, database.url])
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'take-over-child.ts'), folder, database.url])
   closers.push(async () => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   return child
