@@ -6,11 +6,16 @@ const counted = [
   ['added', 'added'],
   ['updated', 'updated'],
   ['modified', 'modified'],
+  ['changed', 'changed'],
+  ['refined', 'refined'],
   ['removed', 'removed'],
   ['deleted', 'deleted'],
+  ['returned', 'brought back'],
   ['unchanged', 'unchanged'],
   ['duplicate', 'duplicate'],
   ['rejected', 'rejected'],
+  ['refused', 'refused'],
+  ['missing', 'not there'],
 ] as const
 
 export function jobSummary(result: unknown): string {

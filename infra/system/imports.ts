@@ -258,7 +258,9 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     },
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)
-      if (row?.state !== 'completed') throw new Error('only a completed import can be undone')
+      const stopped = row?.state === 'failed' && row.offsets !== null
+      if (!row || (row.state !== 'completed' && !stopped))
+        throw new Error('only a completed import, or one that was stopped, can be undone')
       const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
       await bulk.settled()
       return { records }

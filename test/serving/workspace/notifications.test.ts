@@ -62,6 +62,15 @@ test('200: an import that failed tells why', async () => {
   expect(told).toMatchObject({ kind: 'job.failed', title: 'Import failed', text: failed.error?.message })
 })
 
+test('200: a job of any kind that is given up is told of', async () => {
+  const id = randomUUID()
+  await insertJob(pool(), { id, workspace, brand, catalog: null, kind: 'bulk', input: {}, by: 'kim' })
+  await assay.system.imports.giveUp('bulk', id)
+  expect((await list(await as('kim'))).notifications).toMatchObject([
+    { jobId: id, kind: 'job.failed', title: 'Bulk change failed', text: expect.stringContaining('again and again') },
+  ])
+})
+
 test('200: a person of one brand is not told of another, though they started it', async () => {
   const [mine, theirs] = [await end('cat', brand), await end('cat', other)]
   expect(jobsOf(await list(await as('cat', other)))).toEqual([theirs])
