@@ -1,7 +1,7 @@
 /** POST …/datasets/ingest: takes a file as multipart, or a raw or NDJSON body, and answers with the job that imports it. */
 import type { Readable } from 'node:stream'
 import multipart, { type Multipart } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Notify } from '../infra/catalog/job-table.ts'
@@ -20,6 +20,10 @@ export interface DatasetPorts {
   /** Where the end of the caller's job is told by mail. */
   readonly notify: (request: FastifyRequest, wanted: boolean) => Promise<Notify | null>
   readonly maxUploadBytes: number
+  /** Told the file's hash before anything is made of it; throws where the request was sent before. */
+  readonly sameFile: (request: FastifyRequest, sha256: string) => void
+  /** Answers with what was answered then; throws what is no such thing. */
+  readonly replayed: (error: unknown, reply: FastifyReply) => FastifyReply
 }
 
 const query = z.object({
@@ -51,7 +55,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
   app,
-  { accept, target, notify, maxUploadBytes },
+  { accept, target, notify, maxUploadBytes, sameFile, replayed },
 ) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
@@ -62,7 +66,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
   app.post(
     '/datasets/ingest',
     {
-      config: { action: 'imports:write', long: true },
+      config: { action: 'imports:write', long: true, readsFile: true },
       bodyLimit: maxUploadBytes,
       schema: {
         summary: 'Import a file of products',
@@ -93,13 +97,20 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
       try {
-        const id = await accept({ ...scope, ...file, notify: told, source, map: map === undefined ? [] : [map].flat() })
+        const id = await accept({
+          ...scope,
+          ...file,
+          notify: told,
+          source,
+          map: map === undefined ? [] : [map].flat(),
+          spooled: (sha256) => sameFile(request, sha256),
+        })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
         // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.
         request.raw.resume()
         if (error instanceof TableError) throw refusalOf(error)
-        throw error
+        return replayed(error, reply)
       }
     },
   )

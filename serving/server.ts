@@ -11,6 +11,7 @@ import { registerAccess } from './plugins/access.ts'
 import { registerConcurrency } from './plugins/concurrency.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerHardening } from './plugins/hardening.ts'
+import { type IdempotencyPorts, registerIdempotency, replayed, sameFile } from './plugins/idempotency.ts'
 import { type LimitPorts, registerLimits } from './plugins/limits.ts'
 import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
@@ -18,6 +19,7 @@ import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
@@ -47,10 +49,11 @@ export interface ServerPorts
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
+  readonly idempotency: IdempotencyPorts
   readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
-  readonly datasets: DatasetPorts
+  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'>
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
@@ -117,6 +120,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
   registerStorableText(app)
+  registerIdempotency(app, ports.idempotency)
   registerOpenapi(app)
   registerMetrics(app, ports.metrics)
   await app.register(health, { readiness: ports.readiness })
@@ -125,6 +129,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
+  await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
@@ -139,6 +144,6 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(mediaJobs, { ...ports, prefix })
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
-  await app.register(datasets, { ...ports.datasets, prefix })
+  await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

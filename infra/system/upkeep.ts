@@ -1,6 +1,7 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what is kept no longer, log segments, counters. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what is kept no longer, log segments, counters and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
+import { sweepKeys } from '../catalog/idempotency.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { finishCancels } from '../catalog/publish-cancel.ts'
@@ -21,6 +22,7 @@ const relayMs = 500
 const keptMs = 60_000
 const segmentMs = 30_000
 const countersMs = 600_000
+const keptAnswersMs = 600_000
 
 export function startUpkeep(
   catalog: Catalog,
@@ -51,6 +53,7 @@ export function startUpkeep(
       countersMs,
       onError,
     ),
+    startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),
   ]
 }
 
