@@ -14,19 +14,23 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type JobHandler, type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
+import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { type BulkEdits, openBulkEdits } from './system/bulk-edits.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
+import { openCancellable } from './system/cancellable.ts'
 import { type CatalogLives, openCatalogLives } from './system/catalog-lives.ts'
 import { closing } from './system/closing.ts'
 import { type Edits, openEdits } from './system/edits.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Imports, openImports } from './system/imports.ts'
+import { type JobControl, openJobControl } from './system/job-control.ts'
 import { startLoop } from './system/loop.ts'
+import { mailSending } from './system/mail-sending.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { openRefining } from './system/refining.ts'
 import { openRefresher, type Refresher } from './system/refresher.ts'
@@ -47,6 +51,7 @@ export interface System {
   readonly refresher: Refresher
   readonly bulkEdits: BulkEdits
   readonly lives: CatalogLives
+  readonly jobControl: JobControl
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -54,6 +59,8 @@ export interface System {
 
 /** How soon a server that died is missed. */
 const watchMs = 250
+/** How soon mail that lies ready is seen. */
+const mailMs = 1_000
 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
@@ -99,11 +106,13 @@ export async function openSystem(
     const refresher = openRefresher(catalog.pipeline, digest)
     const refining = openRefining({ catalog, refresher, jobs: () => jobs })
     const lives = openCatalogLives({ catalog, bulk, jobs: () => jobs })
+    const jobControl = openJobControl({ catalog, log, imports, publishing })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works
+      const cancellable = openCancellable(catalog)
+      const handlers: Partial<Record<JobKind, JobHandler>> = works
         ? {
             import: imports.run,
             publish: publishing.run,
@@ -113,14 +122,25 @@ export async function openSystem(
             undelete_catalog: lives.runUndelete,
           }
         : {}
-      const opened = await openJobs(databaseUrl, handlers, {
+      const wrapped = Object.entries(handlers).map(([kind, run]) => [
+        kind,
+        cancellable.wrap(run, jobControl.end[kind as JobKind]),
+      ])
+      const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
         onError: faults('job'),
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
+      if (works) {
+        const outbox = join(config.dataFolder, 'outbox')
+        const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
+        closers.push(async () => mailer.close())
+        closers.push(startLoop(mailSending({ catalog, mailer, url: config.url }), mailMs, faults('mail')))
+        closers.push(cancellable.watch(faults('cancelled jobs')))
+        closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
+      }
     }
     return {
       config,
@@ -136,6 +156,7 @@ export async function openSystem(
       refresher,
       bulkEdits,
       lives,
+      jobControl,
       logger,
       close,
     }

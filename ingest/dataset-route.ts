@@ -4,6 +4,7 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Notify } from '../infra/catalog/job-table.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
@@ -17,6 +18,8 @@ export interface DatasetPorts {
     request: FastifyRequest,
     catalogId: string | undefined,
   ) => Promise<{ workspace: string; brand: string; catalog: string; by: string }>
+  /** Where the end of the caller's job is told by mail. */
+  readonly notify: (request: FastifyRequest, wanted: boolean) => Promise<Notify | null>
   readonly maxUploadBytes: number
   /** Told the file's hash before anything is made of it; throws where the request was sent before. */
   readonly sameFile: (request: FastifyRequest, sha256: string) => void
@@ -30,6 +33,7 @@ const query = z.object({
   /** Told by the bytes where absent. */
   kind: z.enum(fileKinds).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
+  notify_email: z.enum(['true', 'false']).optional(),
 })
 
 const bytes = z.string().meta({ format: 'binary' })
@@ -58,7 +62,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
   app,
-  { accept, target, maxUploadBytes, sameFile, replayed },
+  { accept, target, notify, maxUploadBytes, sameFile, replayed },
 ) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
@@ -95,14 +99,16 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, kind, map } = request.query
+      const { catalog_id, source, kind, map, notify_email } = request.query
       const scope = await target(request, catalog_id)
+      const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
       try {
         const id = await accept({
           ...scope,
           ...file,
           kind: kind ?? file.kind,
+          notify: told,
           source,
           map: map === undefined ? [] : [map].flat(),
           spooled: (sha256) => sameFile(request, sha256),

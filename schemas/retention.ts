@@ -5,4 +5,6 @@ export const retention = {
   versions: { days: 30, atLeast: 10 },
   /** A deleted catalog can be brought back this long. */
   deletedCatalogDays: 7,
+  /** Notifications, and mail that was sent or given up. */
+  toldDays: 90,
 } as const

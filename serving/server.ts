@@ -28,8 +28,12 @@ import { catalogs } from './workspace/catalogs.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
+import { mediaJobs } from './workspace/media-jobs.ts'
 import { members } from './workspace/members.ts'
+import { notificationStream, type StreamPorts } from './workspace/notification-stream.ts'
+import { notifications } from './workspace/notifications.ts'
 import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
@@ -40,7 +44,9 @@ import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
 export interface ServerPorts
-  extends CatalogDeletionPorts,
+  extends JobPorts,
+    StreamPorts,
+    CatalogDeletionPorts,
     PublishPorts,
     ExportPorts,
     ProductPorts,
@@ -146,6 +152,10 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
+  await app.register(jobList, { ...ports, prefix })
+  await app.register(mediaJobs, { ...ports, prefix })
+  await app.register(notifications, { ...ports, prefix })
+  await app.register(notificationStream, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

@@ -1,5 +1,6 @@
 /** Deleting a catalog and bringing it back: what stands in its row, and what runs on it is stopped. Of the pipeline's role. */
 import type { Pool, PoolClient } from 'pg'
+import { failJobsOf } from './job-table.ts'
 import { beginCancel } from './publish-cancel.ts'
 
 export interface CatalogLife {
@@ -71,12 +72,7 @@ export async function markReturning(tx: PoolClient, catalog: string, job: string
   await tx.query('update catalog set undelete_job = $2, updated_at = now() where catalog_id = $1', [catalog, job])
 }
 
-async function stopJobs(tx: PoolClient, catalog: string, says: string): Promise<void> {
-  await tx.query(
-    `update job set status = 'failed', error = $2, finished_at = now() where catalog_id = $1 and status in ('queued', 'active')`,
-    [catalog, JSON.stringify({ code: 'cancelled', message: says })],
-  )
-}
+const stopJobs = (tx: PoolClient, catalog: string, says: string) => failJobsOf(tx, catalog, 'cancelled', says)
 
 /** The end of bringing it back; the brand may have another default by now. @returns false where it is another job's */
 export async function markReturned(tx: PoolClient, catalog: string, job: string): Promise<boolean> {

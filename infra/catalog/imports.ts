@@ -62,6 +62,39 @@ export async function findImport(pool: Pool, id: string): Promise<ImportRow | nu
   return rows[0] ?? null
 }
 
+/** The import that a job is. */
+export async function findImportOf(client: Pool | PoolClient, job: string): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
+  return rows[0]?.id ?? null
+}
+
+/** Whoever still runs it appends nothing more and does not complete it. */
+export async function cancelImport(pool: Pool, id: string): Promise<void> {
+  await pool.query(`update import set state = 'failed' where import_id = $1 and state <> 'completed'`, [id])
+}
+
+/** @returns false where it was cancelled or given up meanwhile */
+export async function completeImport(tx: PoolClient, id: string, result: unknown): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update import set state = 'completed', result = $2, finished_at = now() where import_id = $1 and state = 'settling'`,
+    [id, JSON.stringify(result)],
+  )
+  return rowCount === 1
+}
+
+const repeatSql = `
+  insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, file_name, spool, bytes, sha256, options, created_by)
+  select $2, workspace_id, brand_id, catalog_id, $3, source, file_name, spool, bytes, sha256, options, $4 from import where import_id = $1`
+
+/** The same file, from its first row. */
+export async function repeatImport(
+  tx: PoolClient,
+  old: string,
+  { id, job, by }: { id: string; job: string; by: string },
+): Promise<void> {
+  await tx.query(repeatSql, [old, id, job, by])
+}
+
 /** First statement of each append. @returns false where another process has taken the import on, it was given up, or its catalog is deleted */
 export async function holdImport(tx: PoolClient, id: string, appendedSeq: number): Promise<boolean> {
   const { rowCount } = await tx.query(

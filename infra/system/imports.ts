@@ -1,6 +1,7 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
 import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
@@ -12,20 +13,24 @@ import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import {
+  completeImport,
   earlierImport,
   fileSources,
   findContexts,
   findImport,
+  findImportOf,
   holdImport,
   insertContext,
   insertImport,
   insertNotes,
   insertOutcome,
+  type NewImport,
+  repeatImport,
   saveFileSource,
   setImport,
   sumOutcomes,
 } from '../catalog/imports.ts'
-import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -38,6 +43,8 @@ import type { BulkWriter } from './bulk-writer.ts'
 export interface Imports {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
+  /** The same file as a new import. */
+  repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
   /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
   undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
@@ -114,25 +121,39 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     maxUploadBytes: config.maxUploadBytes,
     store: {
       fileSources: (id) => fileSources(pool, id),
-      start: (row) =>
+      start: (row, notify) =>
         catalog.inTransaction(pool, async (tx) => {
-          const queue = jobs()
-          if (!queue) throw new Error('this process has no job queue')
-          const { id, job, workspace, brand, catalog: into, by } = row
-          await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input: { import: id }, by })
+          await queueImport(tx, row, { notify })
           await insertImport(tx, row)
-          await queue.send('import', job, tx)
         }),
     },
+  }
+
+  async function queueImport(
+    tx: PoolClient,
+    {
+      id,
+      job,
+      workspace,
+      brand,
+      catalog: into,
+      by,
+    }: Pick<NewImport, 'id' | 'job' | 'workspace' | 'brand' | 'catalog' | 'by'>,
+    { notify, retryOf }: { notify: Notify | null; retryOf?: string },
+  ) {
+    const queue = jobs()
+    if (!queue) throw new Error('this process has no job queue')
+    const input = { import: id, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
+    await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input, by, notify })
+    await queue.send('import', job, tx)
   }
 
   return {
     accept: (offer) => accept(offer, acceptPorts),
     async run(job, signal) {
       if (!(await startJob(pool, job))) return
-      const { rows } = await pool.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
-      const id = rows[0]?.id
-      if (id === undefined) return failJob(pool, job, 'gone', 'The import is gone.')
+      const id = await findImportOf(pool, job)
+      if (id === null) return failJob(pool, job, 'gone', 'The import is gone.')
       for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
         signal.throwIfAborted()
         if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
@@ -145,7 +166,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await jobProgress(pool, job, done, total)
         })
         await catalog.inTransaction(pool, async (tx) => {
-          await setImport(tx, id, { state: 'completed', result, finished: true })
+          if (!(await completeImport(tx, id, result))) throw new JobEnded(job)
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
@@ -155,6 +176,15 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await failJob(tx, job, error.code, error.says)
         })
       }
+    },
+    async repeat(old, { id, job, by, notify }) {
+      const row = await findImport(pool, old)
+      if (!row) throw new Error(`import ${old} is gone`)
+      const { workspace, brand, catalog: into } = row
+      await catalog.inTransaction(pool, async (tx) => {
+        await queueImport(tx, { id, job, workspace, brand, catalog: into, by }, { notify, retryOf: row.job })
+        await repeatImport(tx, old, { id, job, by })
+      })
     },
     async giveUp(_kind, job) {
       const says = 'It failed again and again; the log has the cause under this job id.'
@@ -168,7 +198,9 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     },
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)
-      if (row?.state !== 'completed') throw new Error('only a completed import can be undone')
+      const stopped = row?.state === 'failed' && row.offsets !== null
+      if (!row || (row.state !== 'completed' && !stopped))
+        throw new Error('only a completed import, or one that was stopped, can be undone')
       const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
       await bulk.settled()
       return { records }

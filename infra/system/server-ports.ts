@@ -7,6 +7,7 @@ import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
+import { notifyOf } from '../../serving/workspace/notify-of.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, touchKey } from '../catalog/access-queries.ts'
@@ -123,8 +124,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     provenance: openProvenance(system),
     lives: system.lives,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
-    publish: (row, by, changelog) =>
-      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
+    jobControl: system.jobControl,
+    publish: (row, by, changelog, notify) =>
+      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     readiness: {
       async check() {
         const late = new AbortController()
@@ -142,6 +144,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     datasets: {
       maxUploadBytes: config.maxUploadBytes,
       accept: (offer) => imports.accept(offer),
+      notify: (request, wanted) => notifyOf(catalog, bearerOf(request), wanted),
       async target(request, catalogId) {
         const bearer = bearerOf(request)
         const row = await catalog.withTenant(principalOf(bearer), async (tx) => {

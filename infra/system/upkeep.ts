@@ -1,7 +1,8 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, what is kept no longer, log segments, counters. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, what is kept no longer, log segments, counters and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
+import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
@@ -58,6 +59,7 @@ export function startUpkeep(
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
+        await sweepTold(catalog.pipeline, retention.toldDays)
         return false
       },
       countersMs,

@@ -1,12 +1,14 @@
 /** POST …/catalogs/{catalogId}/publish: makes a new version of what a catalog holds. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
+import { notifyOf } from './notify-of.ts'
 
 export interface PublishPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -15,6 +17,7 @@ export interface PublishPorts {
     row: CatalogRow,
     by: string,
     changelog: string | null,
+    notify: Notify | null,
   ) => Promise<{ job: string; running: boolean }>
 }
 
@@ -33,7 +36,13 @@ export const publishes: FastifyPluginAsyncZod<PublishPorts> = async (app, { cata
           answer: { job: { id: exampleIds.jobId } },
         },
         params: z.object({ workspaceId, catalogId }),
-        body: z.strictObject({ changelog: z.string().max(2_000).optional(), brand_id: brandId.optional() }).nullish(),
+        body: z
+          .strictObject({
+            changelog: z.string().max(2_000).optional(),
+            notify_email: z.boolean().optional(),
+            brand_id: brandId.optional(),
+          })
+          .nullish(),
         response: { 202: z.object({ job: z.object({ id: z.uuid() }) }) },
       },
     },
@@ -41,7 +50,8 @@ export const publishes: FastifyPluginAsyncZod<PublishPorts> = async (app, { cata
       const bearer = bearerOf(request)
       const row = await catalog.withTenant(principalOf(bearer), (tx) => findCatalog(tx, request.params.catalogId))
       if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
-      const { job, running } = await publish(row, bearer.subject, request.body?.changelog ?? null)
+      const notify = await notifyOf(catalog, bearer, request.body?.notify_email)
+      const { job, running } = await publish(row, bearer.subject, request.body?.changelog ?? null, notify)
       if (running)
         throw new ServiceError('JOB_ALREADY_RUNNING', { message: `The catalog is being published by job ${job}` })
       return reply.code(202).send({ job: { id: job } })

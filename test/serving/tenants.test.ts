@@ -107,7 +107,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(brands|catalogs|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId))$/
+    /^GET .*(\/(brands|catalogs|jobs|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -119,6 +119,10 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(catalogs.map(({ brandId }: { brandId: string }) => brandId)).toEqual([tenant.brandId, tenant.brandId])
     const { products } = await seen(`catalog/products?catalog_id=${tenant.catalogId}`, tenant)
     expect(products.map(({ id }: { id: string }) => id)).toEqual([tenant.productId])
+    const { jobs } = await seen('jobs', tenant)
+    expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
+    const { notifications } = await seen('notifications', tenant)
+    expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }
 })
 
