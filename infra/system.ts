@@ -22,9 +22,11 @@ import { batchSpan } from './system/batch-span.ts'
 import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { type Forking, openForking } from './system/forking.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
+import { openRestoring, type Restoring } from './system/restoring.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -38,6 +40,8 @@ export interface System {
   readonly imports: Imports
   readonly bulk: BulkWriter
   readonly publishing: Publishing
+  readonly forking: Forking
+  readonly restoring: Restoring
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -85,11 +89,16 @@ export async function openSystem(
     const bulk = openBulkWriter({ catalog, log })
     const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
     const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const copying = { catalog, bulk, jobs: () => jobs, now: () => new Date() }
+    const forking = openForking(copying)
+    const restoring = openRestoring({ ...copying, publishing })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
+      const handlers = works
+        ? { import: imports.run, publish: publishing.run, fork: forking.run, restore: restoring.run }
+        : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
@@ -99,7 +108,21 @@ export async function openSystem(
       closers.push(() => opened.close())
       if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
+    return {
+      config,
+      databaseUrl,
+      catalog,
+      log,
+      tokens,
+      jobs,
+      imports,
+      bulk,
+      publishing,
+      forking,
+      restoring,
+      logger,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -52,6 +52,8 @@ export interface BronzeRecord {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly by?: string
+  /** Where Assay took the cells from: a product of another catalog or version. `version` null: its working state. */
+  readonly from?: { readonly catalog: string; readonly version: number | null; readonly product: string }
   readonly cells: Cells
 }
 

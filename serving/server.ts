@@ -21,6 +21,7 @@ import { registerTracing } from './plugins/tracing.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
+import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
@@ -29,7 +30,7 @@ import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogPorts, ForkPorts, ProductPorts, GradingPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -116,6 +117,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(forks, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(datasets, { ...ports.datasets, prefix })

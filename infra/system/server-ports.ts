@@ -105,6 +105,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     edits: imports,
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
+    fork: (order) => system.forking.start(order),
+    restore: (row, version, by) =>
+      system.restoring.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId, version, by }),
     readiness: {
       async check() {
         const late = new AbortController()

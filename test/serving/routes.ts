@@ -50,6 +50,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/fork`, least: 'admin', body: { name: 'A fork' } },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/versions/1/restore`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
