@@ -1,7 +1,6 @@
 /** Copies of catalogs: a fork is a new catalog on a version of another; a restore takes a catalog back to a version of its own. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { holdBrand } from '../../infra/catalog/brands.ts'
 import { keepsVersion } from '../../infra/catalog/forks.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, findCatalog } from '../../infra/catalog/tenants.ts'
@@ -38,7 +37,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
       schema: {
         summary: 'Fork a catalog',
         description:
-          'Makes a catalog of its own of a version: the published one, or any that is kept. Its products are in the working catalog; publish it when it is right.',
+          'Makes a catalog of its own of a version: the published one, or any that is kept; in the same brand. Its products are in the working catalog; publish it when it is right.',
         tags,
         errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND'],
         examples: {
@@ -52,7 +51,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { name, brand_id } = request.body
+      const { name } = request.body
       const order = await catalog.withTenant(principalOf(bearer), async (tx) => {
         const row = await findCatalog(tx, request.params.catalogId)
         if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
@@ -60,10 +59,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
         if (of === 0) throw new ServiceError('CATALOG_NOT_PUBLISHED')
         if (!(await keepsVersion(tx, row.id, of)))
           throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
-        const brand = brand_id ?? row.brandId
-        if (!(await holdBrand(tx, brand)))
-          throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
-        return { workspace: bearer.workspace, brand, name, by: bearer.subject, base: row.id, version: of }
+        return { workspace: bearer.workspace, brand: row.brandId, name, by: bearer.subject, base: row.id, version: of }
       })
       const made = await fork(order)
       return reply.code(202).send({ job: { id: made.job }, catalog: { id: made.catalog } })
