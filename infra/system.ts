@@ -25,6 +25,7 @@ import { tellFaults } from './system/faults.ts'
 import { type Forking, openForking } from './system/forking.ts'
 import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
+import { type Merging, openMerging } from './system/merging.ts'
 import { openPublishing, type Publishing } from './system/publishing.ts'
 import { openRestoring, type Restoring } from './system/restoring.ts'
 import { startUpkeep } from './system/upkeep.ts'
@@ -41,6 +42,7 @@ export interface System {
   readonly bulk: BulkWriter
   readonly publishing: Publishing
   readonly forking: Forking
+  readonly merging: Merging
   readonly restoring: Restoring
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
@@ -91,13 +93,20 @@ export async function openSystem(
     const publishing = openPublishing({ catalog, jobs: () => jobs })
     const copying = { catalog, bulk, jobs: () => jobs, now: () => new Date() }
     const forking = openForking(copying)
+    const merging = openMerging({ ...copying, log })
     const restoring = openRestoring({ ...copying, publishing })
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
       const handlers = works
-        ? { import: imports.run, publish: publishing.run, fork: forking.run, restore: restoring.run }
+        ? {
+            import: imports.run,
+            publish: publishing.run,
+            fork: forking.run,
+            merge: merging.run,
+            restore: restoring.run,
+          }
         : {}
       const opened = await openJobs(databaseUrl, handlers, {
         takeOver: alone && works,
@@ -119,6 +128,7 @@ export async function openSystem(
       bulk,
       publishing,
       forking,
+      merging,
       restoring,
       logger,
       close,

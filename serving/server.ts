@@ -26,11 +26,12 @@ import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { keys } from './workspace/keys.ts'
 import { members } from './workspace/members.ts'
+import { type MergePorts, merges } from './workspace/merges.ts'
 import { policy } from './workspace/policy.ts'
 import { type ProductPorts, products } from './workspace/products.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ForkPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts extends CatalogPorts, ForkPorts, MergePorts, ProductPorts, GradingPorts, WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -118,6 +119,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(audit, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
+  await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(datasets, { ...ports.datasets, prefix })

@@ -106,6 +106,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     publish: (row, by, changelog) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
     fork: (order) => system.forking.start(order),
+    merges: system.merging,
     restore: (row, version, by) =>
       system.restoring.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId, version, by }),
     readiness: {

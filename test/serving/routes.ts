@@ -18,6 +18,8 @@ const product = { title: 'Enamel mug', price: 12.5 }
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
+const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
+
 export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/workspaces', least: 'viewer' },
   { method: 'POST', url: '/api/workspaces', least: 'owner', body: { name: 'Another' } },
@@ -52,6 +54,16 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/fork`, least: 'admin', body: { name: 'A fork' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/versions/1/restore`, least: 'admin' },
+  {
+    method: 'POST',
+    url: `${base}/catalogs/:catalogId/merge`,
+    least: 'admin',
+    body: { from: '00000000-0000-4000-8000-000000000006' },
+  },
+  { method: 'GET', url: `${base}/merges/:mergeId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/merges/:mergeId/conflicts`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/merges/:mergeId/conflicts`, least: 'admin', body: { choices: [choice] } },
+  { method: 'POST', url: `${base}/merges/:mergeId/apply`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
@@ -92,6 +104,7 @@ const others: Readonly<Record<string, string>> = {
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
   brandId: '00000000-0000-4000-8000-000000000005',
+  mergeId: '00000000-0000-4000-8000-000000000007',
 }
 
 /** @param token null: none at all */
