@@ -76,7 +76,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
           'Edits every product that differs from the version back to it, removes what came since, brings back what went, and publishes that.',
         tags,
         errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND'],
-        examples: { params: { version: 3 }, answer: { job: { id: exampleIds.jobId } } },
+        examples: { params: { version: 3 }, body: {}, answer: { job: { id: exampleIds.jobId } } },
         params: z.object({
           workspaceId,
           catalogId,

@@ -175,8 +175,8 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
     async (request) => {
       const { after, limit } = request.query
       const bearer = bearerOf(request)
-      const { id } = await mergeFor(bearer, request.params.mergeId)
       const [product, name] = readTextCursor(after, place)?.split(':') ?? []
+      const { id } = await mergeFor(bearer, request.params.mergeId)
       const from = product && name ? ([product, name] as const) : null
       const rows = await catalog.withTenant(principalOf(bearer), (tx) => listConflicts(tx, id, from, limit + 1))
       const shown = rows.slice(0, limit).map((row) => ({ ...row, field: field.parse(row.field) }))
@@ -230,7 +230,7 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
           'Refused while a conflict is undecided. What was edited since the plan is left as it is and counted.',
         tags,
         errors: ['NOT_FOUND', 'CONFLICT'],
-        examples: { answer: { job: { id: exampleIds.jobId } } },
+        examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params,
         body: z.strictObject({ brand_id: brandId.optional() }).nullish(),
         response: { 202: z.object({ job: z.object({ id: jobId }) }) },

@@ -89,6 +89,7 @@ export interface Ids {
   readonly catalogId: string
   readonly productId: string
   readonly jobId: string
+  readonly mergeId: string
 }
 
 export const noIds: Ids = {
@@ -96,6 +97,7 @@ export const noIds: Ids = {
   catalogId: '00000000-0000-4000-8000-000000000001',
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
+  mergeId: '00000000-0000-4000-8000-000000000007',
 }
 
 /** Of places that no tenant of these tests has. */
@@ -104,7 +106,6 @@ const others: Readonly<Record<string, string>> = {
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
   brandId: '00000000-0000-4000-8000-000000000005',
-  mergeId: '00000000-0000-4000-8000-000000000007',
 }
 
 /** @param token null: none at all */
