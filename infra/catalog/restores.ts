@@ -10,6 +10,7 @@ export interface RestoreRow {
   /** What it is now; null where it is not there. */
   readonly refined: RefinedProduct | null
   readonly kind: ProductKind | null
+  readonly family: string | null
   readonly sid: string | null
   /** Of a product that was there and is gone: why it is. */
   readonly layers: Layers | null
@@ -27,7 +28,7 @@ const pageSql = `
       where catalog_id = $1 and alive and kind <> 'parent' and ($3::uuid is null or product_id > $3)
       order by product_id limit $4)
     order by 1 limit $4)
-  select i.product_id as id, b.content as was, case when p.alive then p.refined end as refined, p.kind,
+  select i.product_id as id, b.content as was, case when p.alive then p.refined end as refined, p.kind, p.family_id as family,
          encode(p.source_identifier, 'hex') as sid, case when not p.alive then convert_from(p.layers, 'UTF8') end as layers,
          coalesce(p.alive and b.hash = p.content_hash, false) as same
     from ids i
@@ -67,24 +68,11 @@ export async function goneParents(
   return rows.map((row) => ({ ...row, layers: JSON.parse(row.layers) }))
 }
 
-/** The publish of this changelog after a version; a restore that was cut off finds its own by it. */
-export async function publishAfter(
-  pool: Pool,
-  catalog: string,
-  version: number,
-  changelog: string,
-): Promise<string | null> {
+/** The newest publish of this changelog, which names its restore: one that was cut off finds its own by it. */
+export async function publishWith(pool: Pool, catalog: string, changelog: string): Promise<string | null> {
   const { rows } = await pool.query<{ job: string }>(
-    'select job_id as job from publish where catalog_id = $1 and version > $2 and changelog = $3 order by version limit 1',
-    [catalog, version, changelog],
+    'select job_id as job from publish where catalog_id = $1 and changelog = $2 order by version desc limit 1',
+    [catalog, changelog],
   )
   return rows[0]?.job ?? null
-}
-
-export async function newestVersion(pool: Pool, catalog: string): Promise<number> {
-  const { rows } = await pool.query<{ newest: number }>(
-    'select coalesce(max(version), 0) as newest from publish where catalog_id = $1',
-    [catalog],
-  )
-  return rows[0]?.newest ?? 0
 }

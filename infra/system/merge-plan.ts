@@ -1,6 +1,6 @@
 /** Plans a merge page by page: what the source changed since both were one, and what of it the target contradicts. */
 import { type Candidate, identifierReader } from '../../ingest/candidate.ts'
-import { kinds, productId, unit } from '../../ingest/identifiers.ts'
+import { kinds, productId, unit, valueHash } from '../../ingest/identifiers.ts'
 import { resolve } from '../../ingest/identity.ts'
 import { cellsOfProduct } from '../../transforms/versions/cells-of-product.ts'
 import { type Conflict, mergeProducts } from '../../transforms/versions/merge.ts'
@@ -44,7 +44,11 @@ export async function planPage(
     const rows = await mappedPage(pool, m, after, pageRows)
     const last = rows.at(-1)
     const next: PlanPlace = last ? { phase, after: last.place } : { phase: 'parents', after: null }
-    return { next, items: rows.filter(({ changed }) => changed).map(mappedItem), seen: rows.length }
+    return {
+      next,
+      items: await withoutStolenSkus(identities, m, rows.filter(({ changed }) => changed).map(mappedItem)),
+      seen: rows.length,
+    }
   }
   const rows = await addedPage(pool, m, phase === 'parents', after, pageRows)
   const last = rows.at(-1)
@@ -61,6 +65,33 @@ function mappedItem({ from, into, base, source, target, kind, family, sid, layer
   const rev = layers?.rev ?? null
   const row = { product: into, from, kind: kind ?? 'single', family, sid: sid ?? '', rev, base, source, target }
   return { ...row, action, fields, conflicts }
+}
+
+/** A SKU that another product of the target has is not given to a second one unless somebody says so. */
+async function withoutStolenSkus(
+  identities: Identities,
+  m: MergeRow,
+  items: PlannedProduct[],
+): Promise<PlannedProduct[]> {
+  const hashOf = ({ fields, source }: PlannedProduct) =>
+    fields.includes('sku') && source?.sku ? valueHash(kinds.sku, source.sku) : null
+  const wanted = items.flatMap((item) => hashOf(item) ?? []).map((hash) => ({ kind: kinds.sku, hash }))
+  if (wanted.length === 0) return items
+  const holders = new Map((await identities.find(m.target, wanted)).map(({ hash, product }) => [hash, product]))
+  return items.map((item) => {
+    const holder = holders.get(hashOf(item) ?? '')
+    if (holder === undefined || holder === item.product) return item
+    const { base, source, target } = item
+    const conflict = {
+      field: 'sku',
+      base: base?.sku ?? null,
+      from: source?.sku ?? null,
+      into: target?.sku ?? null,
+    } as const
+    const fields = item.fields.filter((field) => field !== 'sku')
+    const action = fields.length > 0 ? item.action : 'none'
+    return { ...item, action, fields, conflicts: [...item.conflicts, conflict] }
+  })
 }
 
 /** A product that only the source has is the target's with the same identifier, where there is one; else a new one. */

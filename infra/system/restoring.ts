@@ -7,7 +7,7 @@ import { differing, mergeFields } from '../../transforms/versions/fields.ts'
 import { revival } from '../../transforms/versions/revival.ts'
 import { completeJob, failJob, findJob, insertJob, type JobRow, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { goneParents, newestVersion, publishAfter, type RestoreRow, restorePage } from '../catalog/restores.ts'
+import { goneParents, publishWith, type RestoreRow, restorePage } from '../catalog/restores.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import type { Publishing } from './publishing.ts'
@@ -23,8 +23,8 @@ const askEveryMs = 100
 interface Place {
   readonly after: string | null
   readonly changed: number
-  /** Set when all is written: the newest version then. */
-  readonly newest?: number
+  /** Nothing is left but the publish. */
+  readonly written: boolean
 }
 
 interface Input {
@@ -66,27 +66,27 @@ export function openRestoring({
     // What is on the log already is part of the state that is compared.
     if (row?.cursor === null) await bulk.settled(signal)
     for (; row; row = await findJob(pool, id)) {
-      const at = (row.cursor as Place | null) ?? { after: null, changed: 0 }
-      if (at.newest !== undefined) break
+      const at = (row.cursor as Place | null) ?? { after: null, changed: 0, written: false }
+      if (at.written) break
       const { catalog: of, version } = inputOf(row)
       const page = await restorePage(pool, of, version, at.after, pageRows)
       const records = await recordsOf(row, page)
       const last = page.at(-1)?.id
       const changed = at.changed + records.length
-      const cursor: Place = last ? { after: last, changed } : { ...at, newest: await newestVersion(pool, of) }
+      const cursor: Place = { after: last ?? at.after, changed, written: last === undefined }
       await bulk.step(id, row.cursor, { records, cursor, done: row.done + page.length, total: null }, signal)
     }
     await bulk.settled(signal)
-    if (row) await publish(row, row.cursor as Place & { newest: number }, signal)
+    if (row) await publish(row, row.cursor as Place, signal)
   }
 
-  async function publish(row: JobRow, { changed, newest }: Place & { newest: number }, signal: AbortSignal) {
+  async function publish(row: JobRow, { changed }: Place, signal: AbortSignal) {
     const { catalog: of, version, by } = inputOf(row)
     const changelog = `Restores version ${version} (job ${row.id})`
     const target = { catalog: of, workspace: row.workspace, brand: row.brand }
     for (;;) {
       signal.throwIfAborted()
-      const own = await publishAfter(pool, of, newest, changelog)
+      const own = await publishWith(pool, of, changelog)
       const done = own === null ? null : await findJob(pool, own)
       if (done?.status === 'completed') {
         const result = { restored: version, changed, publishJob: done.id, ...(done.result as object) }
@@ -133,19 +133,25 @@ export function openRestoring({
       const cells = { ...editCells(parent.refined, 'parent', mergeFields), ...revival(parent.layers).cells }
       return edit(parent.id, parent.sid, { ...revival(parent.layers), kind: 'parent', family: parent.id, cells })
     })
-    for (const { id, was, refined, kind, sid, layers, same } of page) {
+    for (const { id, was, refined, kind, family, sid, layers, same } of page) {
       if (same || sid === null) continue
       if (was === null) {
         if (refined) records.push(edit(id, sid, { kind: kind ?? 'single', cells: { deleted: at } }))
-      } else if (refined === null) {
-        const cells = { ...editCells(was.product, was.kind, mergeFields), ...revival(layers).cells }
-        const family = was.family === null ? {} : { family: was.family }
-        records.push(edit(id, sid, { ...revival(layers), kind: was.kind, ...family, cells }))
-      } else {
-        const fields = differing(refined, was.product)
-        if (fields.length > 0)
-          records.push(edit(id, sid, { kind: was.kind, cells: editCells(was.product, was.kind, fields) }))
+        continue
       }
+      const place = { kind: was.kind, ...(was.family === null ? {} : { family: was.family }) }
+      if (refined === null) {
+        const back = revival(layers)
+        const cells = { ...editCells(was.product, was.kind, mergeFields), ...back.cells }
+        records.push(edit(id, sid, { ...back, ...place, cells }))
+        continue
+      }
+      const fields = differing(refined, was.product)
+      // Only what makes a product says what it is.
+      const moved = kind !== was.kind || family !== was.family
+      if (fields.length === 0 && !moved) continue
+      const cells = editCells(was.product, was.kind, fields)
+      records.push(edit(id, sid, { ...place, ...(moved ? { create: true } : {}), cells }))
     }
     return records
   }

@@ -9,8 +9,10 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, jobId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
+import type { ProductRoom } from './products.ts'
 
 export interface ForkPorts {
+  readonly room: Pick<ProductRoom, 'take' | 'giveBack'>
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly fork: (order: {
     workspace: string
@@ -27,7 +29,7 @@ export interface ForkPorts {
 const version = z.int().min(1)
 const started = z.object({ job: z.object({ id: jobId }) })
 
-export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fork, restore }) => {
+export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, room, fork, restore }) => {
   const tags = ['Catalogs']
 
   app.post(
@@ -39,7 +41,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
         description:
           'Makes a catalog of its own of a version: the published one, or any that is kept; in the same brand. Its products are in the working catalog; publish it when it is right.',
         tags,
-        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND'],
+        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND', 'PLAN_LIMIT'],
         examples: {
           body: { name: 'Autumn, for the outlet' },
           answer: { job: { id: exampleIds.jobId }, catalog: { id: exampleIds.catalogId } },
@@ -61,6 +63,9 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, fo
           throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
         return { workspace: bearer.workspace, brand: row.brandId, name, by: bearer.subject, base: row.id, version: of }
       })
+      // A plan that is full takes no fork; how many products it has is not counted for this.
+      await room.take(bearer.workspace)
+      room.giveBack(bearer.workspace)
       const made = await fork(order)
       return reply.code(202).send({ job: { id: made.job }, catalog: { id: made.catalog } })
     },

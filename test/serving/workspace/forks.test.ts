@@ -141,6 +141,18 @@ describe('a restore', () => {
     expect(refolded).toEqual(stored)
   })
 
+  test('puts a product back into the family that it has left', async () => {
+    const { catalog, version } = await published(family)
+    const was = await hashes(catalog, version)
+    const alone = family.split('\n').slice(0, 2).join('\n').replace('cup,Cup', 'solo,Cup')
+    await assay.ingest(catalog, alone)
+    await assay.publish(catalog)
+    expect(await hashes(catalog, version + 1)).not.toEqual(was)
+    const { body } = await assay.call('POST', `${base}/catalogs/${catalog}/versions/${version}/restore`)
+    expect(await assay.job(body.job.id)).toMatchObject({ status: 'completed' })
+    expect(await hashes(catalog, version + 2)).toEqual(was)
+  })
+
   test('brings back what an undone import took along, and ends once however often it is cut off', async () => {
     const { catalog, version } = await published(family)
     const was = await hashes(catalog, version)

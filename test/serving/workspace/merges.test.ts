@@ -179,6 +179,15 @@ describe('a merge', () => {
     expect((await merge(fork, origin)).result).toMatchObject({ ...none, state: 'applied' })
   })
 
+  test('gives no product a SKU that another has without being told to', async () => {
+    const { origin, fork } = await pair()
+    await change(origin, 'LID', { sku: 'POT' })
+    await change(fork, 'PAN', { sku: 'POT', title: 'Pot' })
+    const { id, result } = await merge(fork, origin)
+    expect(result).toMatchObject({ state: 'ready', edited: 1, conflicts: 1 })
+    expect(await conflictsOf(id)).toMatchObject([{ field: 'sku', base: 'PAN', from: 'POT', target: 'PAN' }])
+  })
+
   test('takes choices with the order', async () => {
     const { origin, fork } = await pair()
     await change(origin, 'PAN', { title: 'ours' })
