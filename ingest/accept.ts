@@ -30,6 +30,8 @@ export interface Offer {
   /** `COLUMN=field` */
   readonly map: readonly string[]
   readonly body: AsyncIterable<Uint8Array>
+  /** Told the file's hash before anything is made of it; what it throws ends the offer. */
+  readonly spooled?: (sha256: string) => void
 }
 
 /**
@@ -39,6 +41,7 @@ export interface Offer {
 export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> {
   const map = parseMap(offer.map)
   const kept = await spool(ports.spoolFolder, offer.body, ports.maxUploadBytes)
+  offer.spooled?.(kept.sha256)
   const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
   const chosen = chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
   const job = randomUUID()

@@ -1,7 +1,7 @@
 /** POST …/datasets/ingest: takes a file as multipart, or a raw or NDJSON body, and answers with the job that imports it. */
 import type { Readable } from 'node:stream'
 import multipart, { type Multipart } from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { ServiceError } from '../schemas/errors.ts'
@@ -17,6 +17,10 @@ export interface DatasetPorts {
     catalogId: string | undefined,
   ) => Promise<{ workspace: string; brand: string; catalog: string; by: string }>
   readonly maxUploadBytes: number
+  /** Told the file's hash before anything is made of it; throws where the request was sent before. */
+  readonly sameFile: (request: FastifyRequest, sha256: string) => void
+  /** Answers with what was answered then; throws what is no such thing. */
+  readonly replayed: (error: unknown, reply: FastifyReply) => FastifyReply
 }
 
 const query = z.object({
@@ -45,7 +49,10 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
   source_tie: 'source',
 }
 
-export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accept, target, maxUploadBytes }) => {
+export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
+  app,
+  { accept, target, maxUploadBytes, sameFile, replayed },
+) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
   app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
@@ -55,7 +62,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
   app.post(
     '/datasets/ingest',
     {
-      config: { action: 'imports:write', long: true },
+      config: { action: 'imports:write', long: true, readsFile: true },
       bodyLimit: maxUploadBytes,
       schema: {
         summary: 'Import a file of products',
@@ -85,13 +92,19 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, { accep
       const scope = await target(request, catalog_id)
       const file = await fileOf(request, maxUploadBytes)
       try {
-        const id = await accept({ ...scope, ...file, source, map: map === undefined ? [] : [map].flat() })
+        const id = await accept({
+          ...scope,
+          ...file,
+          source,
+          map: map === undefined ? [] : [map].flat(),
+          spooled: (sha256) => sameFile(request, sha256),
+        })
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
         // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.
         request.raw.resume()
         if (error instanceof TableError) throw refusalOf(error)
-        throw error
+        return replayed(error, reply)
       }
     },
   )

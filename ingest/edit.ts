@@ -25,6 +25,8 @@ export interface EditScope {
   readonly brand: string
   readonly catalog: string
   readonly by: string
+  /** The same for a repeat of the same request: makes the id of a product without identifiers, so that two are one. */
+  readonly seed?: string | undefined
 }
 
 /** Where the record stands: the answer waits until the sink has passed it. */
@@ -51,7 +53,7 @@ export async function createProduct(
   const anonymous = Object.values(ids).every((id) => id === null)
   for (;;) {
     if (anonymous) {
-      const made = productId(scope.workspace, scope.catalog, kinds.random, ports.randomId())
+      const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
       return append(recordOf(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true }), ports)
     }
     const candidate = { seq: -1, rows: [], kind: 'single', cells, ids } as const

@@ -11,6 +11,7 @@ import { registerAccess } from './plugins/access.ts'
 import { registerConcurrency } from './plugins/concurrency.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerHardening } from './plugins/hardening.ts'
+import { type IdempotencyPorts, registerIdempotency, replayed, sameFile } from './plugins/idempotency.ts'
 import { type LimitPorts, registerLimits } from './plugins/limits.ts'
 import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
@@ -18,6 +19,7 @@ import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
@@ -35,10 +37,11 @@ export interface ServerPorts extends CatalogPorts, ForkPorts, MergePorts, Produc
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
+  readonly idempotency: IdempotencyPorts
   readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
-  readonly datasets: DatasetPorts
+  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'>
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
@@ -105,6 +108,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
   registerStorableText(app)
+  registerIdempotency(app, ports.idempotency)
   registerOpenapi(app)
   registerMetrics(app, ports.metrics)
   await app.register(health, { readiness: ports.readiness })
@@ -113,6 +117,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
+  await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
@@ -122,6 +127,6 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
-  await app.register(datasets, { ...ports.datasets, prefix })
+  await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

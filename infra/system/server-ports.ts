@@ -13,6 +13,7 @@ import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
 import { brandNamed } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
+import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -88,6 +89,14 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(),
       now,
       rates: { workspace: [{ by: 'credential', seconds: 60, limit: config.workspaceRate }] },
+    },
+    idempotency: {
+      now,
+      take: (claim) => takeKey(pool, claim),
+      renew: (key, holder, until) => renewLease(pool, key, holder, until),
+      keep: (claim, answer) => keepAnswer(pool, claim, answer),
+      giveBack: (key, holder) => giveKeyBack(pool, key, holder),
+      onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
     isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
     trustedProxies: config.trustedProxies,

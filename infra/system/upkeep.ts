@@ -1,4 +1,5 @@
-/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments, counters that have ended. */
+/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments, counters and kept answers that have ended. */
+import { sweepKeys } from '../catalog/idempotency.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
@@ -11,6 +12,7 @@ const rankMs = 500
 const publishMs = 1_000
 const segmentMs = 30_000
 const countersMs = 600_000
+const keptAnswersMs = 600_000
 
 export function startUpkeep(
   catalog: Catalog,
@@ -36,5 +38,6 @@ export function startUpkeep(
       countersMs,
       onError,
     ),
+    startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),
   ]
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { actions } from '../../schemas/access.ts'
 import { keyScopes } from '../../schemas/api-key.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { makesSomething } from '../plugins/idempotency.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { errorsOf, type RouteErrors } from './errors-of.ts'
 import type { Medium } from './route-schema.ts'
@@ -61,6 +62,7 @@ function operationOf(route: DocumentedRoute): Json {
       ...placed('path', schema.params, { ...exampleIds, ...schema.examples?.params }),
       ...placed('query', schema.querystring, schema.examples?.query),
       { $ref: '#/components/parameters/RequestId' },
+      ...(makesSomething(method, schema) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(action ? ['ActiveBrand', 'ActiveCatalog'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
     ],
     ...(body ? { requestBody: body } : {}),
@@ -151,6 +153,7 @@ function headersOf(status: number, counted: boolean): Json {
   if (counted && status !== 401 && status !== 403)
     names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
   if (status === 429 || status === 503) names.push('Retry-After')
+  if (status === 201 || status === 202) names.push('Idempotency-Replayed')
   if (status === 401) names.push('WWW-Authenticate')
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

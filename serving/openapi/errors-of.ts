@@ -1,6 +1,7 @@
 /** Every error that a route can answer with, by status: what access, limits, parsing and stores refuse, and its handler's own. */
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { samplesForm } from '../plugins/errors.ts'
+import { makesSomething } from '../plugins/idempotency.ts'
 import type { DocumentedRoute } from './document.ts'
 
 export interface RouteErrors {
@@ -43,6 +44,10 @@ export function errorsOf({ url, method, config, schema }: DocumentedRoute): Read
     add(400, invalid)
     if (!config.long) add(408, unread)
     add(413, unread)
+  }
+  if (makesSomething(method, schema)) {
+    add(409, 'CONFLICT')
+    add(422, unread)
   }
   // A packed body is refused on every route, and so are headers without number.
   add(415, unread)

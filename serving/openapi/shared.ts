@@ -60,6 +60,7 @@ export const headers = {
   'X-RateLimit-Remaining': header('Requests left in this window.', whole),
   'X-RateLimit-Reset': header('End of this window, epoch seconds.', whole),
   'Retry-After': header('Seconds after which to ask again.', whole),
+  'Idempotency-Replayed': header('`true` where the answer is that of an earlier request with this key.', text),
   'WWW-Authenticate': header('How to say who is asking.', text),
 }
 
@@ -69,6 +70,13 @@ export const parameters = {
     in: 'header',
     description: 'Comes back on the answer: 1 to 128 visible ASCII characters; any other value is replaced.',
     schema: text,
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'The same key with the same request makes nothing anew and gets the first answer again, for 24 hours; with another request it is 422, and while the first is under way 409. What was refused leaves its key free.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   ActiveBrand: {
     name: 'X-Active-Brand',

@@ -2,7 +2,7 @@
 export class Refusal extends Error {
   readonly status: number
 
-  constructor(status: 400 | 408 | 415 | 431, message: string) {
+  constructor(status: 400 | 408 | 409 | 415 | 422 | 431, message: string) {
     super(message)
     this.status = status
   }

@@ -77,7 +77,7 @@ export const keys: FastifyPluginAsyncZod<KeyPorts> = async (app, { catalog, forg
   app.post(
     '/keys',
     {
-      config: { action: 'keys:write' },
+      config: { action: 'keys:write', shownOnce: true },
       schema: {
         summary: 'Makes an API key',
         examples: {
@@ -136,7 +136,7 @@ export const keys: FastifyPluginAsyncZod<KeyPorts> = async (app, { catalog, forg
   app.post(
     '/keys/:keyId/rotate',
     {
-      config: { action: 'keys:write' },
+      config: { action: 'keys:write', shownOnce: true },
       schema: {
         summary: 'Makes a new key in place of one, which works on for a while',
         examples: { body: { overlap_minutes: 60 }, answer: { key: exampleKey, secret: exampleSecret } },

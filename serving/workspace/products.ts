@@ -21,6 +21,8 @@ export interface EditScope {
   readonly brand: string
   readonly catalog: string
   readonly by: string
+  /** The same for a repeat of the same request. */
+  readonly seed?: string | undefined
 }
 
 /** What became of an edit once the sink passed it; `late`: it is on the log and not yet refined. */
@@ -115,7 +117,8 @@ export const products: FastifyPluginAsyncZod<ProductPorts> = async (
             field: 'sku',
           })
       }
-      const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject }
+      const seed = request.idempotent?.key
+      const scope = { workspace: bearer.workspace, brand: into.brandId, catalog: into.id, by: bearer.subject, seed }
       await room.take(bearer.workspace)
       const made = await edits.create(scope, cellsOfBody(body)).catch((error: unknown) => {
         room.giveBack(bearer.workspace)
