@@ -164,7 +164,7 @@ export function openMerging({
 
   /** Only what came to be is the base of the next merge: what was edited meanwhile comes up again. */
   async function settle(row: JobRow, m: MergeRow, at: Extract<Place, { phase: 'settling' }>, signal: AbortSignal) {
-    await bulk.settled(signal)
+    if (at.after === null) await bulk.settled(signal)
     const items = await itemPage(pool, m.id, at.after, pageRows)
     const refused = await refusedSince(
       pool,
