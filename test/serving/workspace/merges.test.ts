@@ -241,6 +241,34 @@ describe('a merge', () => {
     expect((await merge(fork, origin)).result).toMatchObject({ ...none, state: 'applied' })
   })
 
+  test('goes up a fork of a fork step by step, and down again', async () => {
+    const { origin, fork } = await pair()
+    await change(fork, 'LID', { title: 'Lid of the fork' })
+    await assay.publish(fork)
+    const { body } = await assay.call('POST', `${base}/catalogs/${fork}/fork`, { name: 'Fork of it' })
+    await assay.job(body.job.id)
+    const second: string = body.catalog.id
+    await change(second, 'PAN', { title: 'From below', attributes: { fit: 'a & b &lt;' } })
+    await change(origin, 'CUP-R', { title: 'From above' })
+    expect((await merge(second, fork)).result).toMatchObject({ edited: 1, conflicts: 0 })
+    expect((await merge(fork, origin)).result).toMatchObject({ edited: 2, conflicts: 0 })
+    expect((await merge(origin, fork)).result).toMatchObject({ edited: 1, conflicts: 0 })
+    expect((await merge(fork, second)).result).toMatchObject({ edited: 1, conflicts: 0 })
+    const shown = async (catalog: string) =>
+      Promise.all(
+        ['PAN', 'LID', 'CUP-R'].map(async (sku) => (await bySku(catalog, sku)) ?? { title: null, attributes: null }),
+      )
+    const [top, ...below] = await Promise.all(
+      [origin, fork, second].map(async (one) =>
+        (await shown(one)).map(({ title, attributes }) => ({ title, attributes })),
+      ),
+    )
+    expect(top?.map(({ title }) => title)).toEqual(['From below', 'Lid of the fork', 'From above'])
+    for (const one of below) expect(one).toEqual(top)
+    const across = await assay.call('POST', `${base}/catalogs/${origin}/merge`, { from: second })
+    expect(across.status).toBe(409)
+  })
+
   test('404 and 409: only between a fork and its base, and nobody else sees it', async () => {
     const { origin, fork } = await pair()
     const other = await assay.newCatalog()
