@@ -14,44 +14,28 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type JobHandler, type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
-import { type BulkEdits, openBulkEdits } from './system/bulk-edits.ts'
-import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
 import { openCancellable } from './system/cancellable.ts'
-import { type CatalogLives, openCatalogLives } from './system/catalog-lives.ts'
 import { closing } from './system/closing.ts'
-import { type Edits, openEdits } from './system/edits.ts'
 import { tellFaults } from './system/faults.ts'
-import { type Imports, openImports } from './system/imports.ts'
-import { type JobControl, openJobControl } from './system/job-control.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
-import { openPublishing, type Publishing } from './system/publishing.ts'
-import { openRefining } from './system/refining.ts'
-import { openRefresher, type Refresher } from './system/refresher.ts'
 import { startUpkeep } from './system/upkeep.ts'
+import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
-export interface System {
+export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
   readonly log: Log
   readonly tokens: Tokens
   readonly jobs: Jobs | null
-  readonly imports: Imports
-  readonly edits: Edits
-  readonly bulk: BulkWriter
-  readonly publishing: Publishing
-  readonly refresher: Refresher
-  readonly bulkEdits: BulkEdits
-  readonly lives: CatalogLives
-  readonly jobControl: JobControl
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -98,31 +82,14 @@ export async function openSystem(
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
-    const bulk = openBulkWriter({ catalog, log })
-    const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
-    const edits = openEdits({ catalog, log })
-    const publishing = openPublishing({ catalog, jobs: () => jobs })
-    const bulkEdits = openBulkEdits({ catalog, bulk, jobs: () => jobs })
-    const refresher = openRefresher(catalog.pipeline, digest)
-    const refining = openRefining({ catalog, refresher, jobs: () => jobs })
-    const lives = openCatalogLives({ catalog, bulk, jobs: () => jobs })
-    const jobControl = openJobControl({ catalog, log, imports, publishing })
+    const work = openWork({ config, catalog, log, digest, jobs: () => jobs })
+    const { imports, jobControl, publishing, refining } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
       const cancellable = openCancellable(catalog)
-      const handlers: Partial<Record<JobKind, JobHandler>> = works
-        ? {
-            import: imports.run,
-            publish: publishing.run,
-            refine: refining.run,
-            bulk: bulkEdits.run,
-            delete_catalog: lives.runDelete,
-            undelete_catalog: lives.runUndelete,
-          }
-        : {}
-      const wrapped = Object.entries(handlers).map(([kind, run]) => [
+      const wrapped = Object.entries(works ? work.handlers : {}).map(([kind, run]) => [
         kind,
         cancellable.wrap(run, jobControl.end[kind as JobKind]),
       ])
@@ -142,24 +109,7 @@ export async function openSystem(
         closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
       }
     }
-    return {
-      config,
-      databaseUrl,
-      catalog,
-      log,
-      tokens,
-      jobs,
-      imports,
-      edits,
-      bulk,
-      publishing,
-      refresher,
-      bulkEdits,
-      lives,
-      jobControl,
-      logger,
-      close,
-    }
+    return { ...work, config, databaseUrl, catalog, log, tokens, jobs, logger, close }
   } catch (error) {
     await close()
     throw error

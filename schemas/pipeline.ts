@@ -56,6 +56,8 @@ export interface BronzeRecord {
   readonly by?: string
   /** The bulk job that appended it, which is told what the record did. */
   readonly job?: string
+  /** Where Assay took the cells from: a product of another catalog or version. `version` null: its working state. */
+  readonly from?: { readonly catalog: string; readonly version: number | null; readonly product: string }
   readonly cells: Cells
 }
 

@@ -26,12 +26,14 @@ import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
+import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
 import { members } from './workspace/members.ts'
+import { type MergePorts, merges } from './workspace/merges.ts'
 import { notificationStream, type StreamPorts } from './workspace/notification-stream.ts'
 import { notifications } from './workspace/notifications.ts'
 import { policy } from './workspace/policy.ts'
@@ -49,6 +51,8 @@ export interface ServerPorts
     CatalogDeletionPorts,
     PublishPorts,
     ExportPorts,
+    ForkPorts,
+    MergePorts,
     ProductPorts,
     GradingPorts,
     SilverPorts,
@@ -148,6 +152,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(publishes, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })
+  await app.register(forks, { ...ports, prefix })
+  await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })

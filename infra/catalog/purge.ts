@@ -18,6 +18,7 @@ const tables = [
   { table: 'dirty' },
   { table: 'published' },
   { table: 'products' },
+  { table: 'fork_product' },
   { table: 'product_identity' },
   { table: 'identity_gained' },
   { table: 'import_row', byImport: true },

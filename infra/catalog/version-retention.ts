@@ -12,7 +12,7 @@ const stepRows = 5_000
 
 /**
  * Said first and at once, so that a reader meets a version whole or not at all. What the relay of `catalog.changes` has not
- * told yet is kept.
+ * told yet is kept, and so is what a running job reads.
  */
 const dropSql = `
   update publish p set state = 'dropped'
@@ -21,7 +21,8 @@ const dropSql = `
     join change_cursor r on r.catalog_id = v.catalog_id
     join catalog c on c.catalog_id = v.catalog_id
    where p.catalog_id = v.catalog_id and p.version = v.version and p.state = 'published' and c.deleted_at is null
-     and v.place > $2 and v.published_at < now() - $1 * interval '1 day' and v.version <= r.version and v.version < c.published_version`
+     and v.place > $2 and v.published_at < now() - $1 * interval '1 day' and v.version <= r.version and v.version < c.published_version
+     and not exists (select from pinned_version n where n.catalog_id = v.catalog_id and n.version = v.version)`
 
 export async function dropVersions(pool: Pool, { days, atLeast }: Kept): Promise<number> {
   return (await pool.query(dropSql, [days, Math.max(1, atLeast)])).rowCount ?? 0

@@ -127,6 +127,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
+    fork: (order) => system.forking.start(order),
+    merges: system.merging,
+    restore: (row, version, by) =>
+      system.restoring.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId, version, by }),
     readiness: {
       async check() {
         const late = new AbortController()

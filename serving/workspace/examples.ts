@@ -7,6 +7,7 @@ export const exampleIds = {
   catalogId: '5a0c9d52-9f3b-4c8e-9a53-6f0d2b7f1e21',
   productId: 'c8b7a1f4-2d6e-4f7a-8b1c-3e5d7f9a0b32',
   jobId: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43',
+  mergeId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
@@ -146,6 +147,30 @@ export const exampleJob = {
   createdAt: at,
   startedAt: at,
   finishedAt: null,
+}
+
+export const exampleMerge = {
+  id: exampleIds.mergeId,
+  targetId: exampleIds.catalogId,
+  fromId: '7b1d0e63-a04c-4d9f-8b64-701e3c802f32',
+  state: 'ready',
+  edited: 12,
+  created: 1,
+  deleted: 0,
+  refused: 0,
+  conflicts: 2,
+  unresolved: 1,
+  createdAt: at,
+  appliedAt: null,
+}
+
+export const exampleConflict = {
+  productId: exampleIds.productId,
+  field: 'title',
+  base: 'Enamel mug',
+  from: 'Enamel mug, blue',
+  target: 'Enamel mug, 350 ml',
+  take: null,
 }
 
 export const exampleWorkspace = {

@@ -20,6 +20,8 @@ const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, d
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
+const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
+
 export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/workspaces', least: 'viewer' },
   { method: 'POST', url: '/api/workspaces', least: 'owner', body: { name: 'Another' } },
@@ -67,6 +69,18 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products/:productId`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/export`, least: 'viewer', query: 'format=ndjson' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/fork`, least: 'admin', body: { name: 'A fork' } },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/versions/1/restore`, least: 'admin' },
+  {
+    method: 'POST',
+    url: `${base}/catalogs/:catalogId/merge`,
+    least: 'admin',
+    body: { from: '00000000-0000-4000-8000-000000000006' },
+  },
+  { method: 'GET', url: `${base}/merges/:mergeId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/merges/:mergeId/conflicts`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/merges/:mergeId/conflicts`, least: 'admin', body: { choices: [choice] } },
+  { method: 'POST', url: `${base}/merges/:mergeId/apply`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
@@ -109,6 +123,7 @@ export interface Ids {
   readonly catalogId: string
   readonly productId: string
   readonly jobId: string
+  readonly mergeId: string
 }
 
 export const noIds: Ids = {
@@ -116,6 +131,7 @@ export const noIds: Ids = {
   catalogId: '00000000-0000-4000-8000-000000000001',
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
+  mergeId: '00000000-0000-4000-8000-000000000007',
 }
 
 /** Of places that no tenant of these tests has. */

@@ -54,12 +54,18 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
   const jobId: string = started.job.id
   for (let status = ''; status !== 'completed'; )
     status = (await assay.call('GET', `/jobs/${jobId}`, undefined, as)).body.job.status
-  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, owner }
+  const mergeId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into merge (merge_id, workspace_id, brand_id, target_id, source_id, fork_id, state, dry_run, created_by)
+     values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
+    [mergeId, workspaceId, brandId, catalogId],
+  )
+  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, mergeId, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge)Id/.test(`${url}${query}`))
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
