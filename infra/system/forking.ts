@@ -17,7 +17,7 @@ import {
   type SourceProduct,
   versionPage,
 } from '../catalog/forks.ts'
-import { completeJob, findJob, insertJob, type JobRow, startJob } from '../catalog/job-table.ts'
+import { completeJob, findJob, insertJob, type JobRow, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
@@ -29,6 +29,7 @@ export interface ForkOrder {
   readonly by: string
   readonly base: string
   readonly version: number
+  readonly notify?: Notify | null
 }
 
 export interface Forking {
@@ -65,7 +66,7 @@ export function openForking({
 
   async function start(order: ForkOrder) {
     const [job, id] = [randomUUID(), randomUUID()]
-    const { workspace, brand, base, version, by } = order
+    const { workspace, brand, base, version, by, notify } = order
     await catalog.inTransaction(pool, async (tx) => {
       const queue = jobs()
       if (!queue) throw new Error('this process has no job queue')
@@ -78,6 +79,7 @@ export function openForking({
         kind: 'fork',
         input: { catalog: base, version, by },
         by,
+        notify,
       })
       await queue.send('fork', job, tx)
     })

@@ -5,7 +5,7 @@ import { type BronzeRecord, clearWord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { insertIdentities } from '../catalog/forks.ts'
 import { identities as identityTable } from '../catalog/identities.ts'
-import { completeJob, findJob, insertJob, type JobRow, moveJob, startJob } from '../catalog/job-table.ts'
+import { completeJob, findJob, insertJob, type JobRow, moveJob, type Notify, startJob } from '../catalog/job-table.ts'
 import { insertItems, itemPage, moveBases, type PlannedItem, refusedSince, targetRows } from '../catalog/merge-items.ts'
 import {
   type Applied,
@@ -34,6 +34,7 @@ export interface MergeOrder {
   readonly dryRun: boolean
   readonly choices: readonly Choice[]
   readonly by: string
+  readonly notify?: Notify | null
 }
 
 export interface Merging {
@@ -41,7 +42,7 @@ export interface Merging {
   /** @returns false where it does not wait for choices */
   resolve(merge: string, choices: readonly Choice[]): Promise<boolean>
   /** @returns the job; null where it waits for choices, or is applied or being applied */
-  apply(merge: MergeRow, by: string): Promise<string | null>
+  apply(merge: MergeRow, by: string, notify: Notify | null): Promise<string | null>
   readonly run: JobHandler
 }
 
@@ -79,16 +80,25 @@ export function openMerging({
 
   const send: (
     m: Pick<MergeRow, 'id' | 'workspace' | 'brand' | 'target'>,
-    by: string,
+    { by, notify }: { by: string; notify?: Notify | null },
     before: (tx: Tx) => Promise<boolean>,
-  ) => Promise<string | null> = (m, by, before) =>
+  ) => Promise<string | null> = (m, { by, notify }, before) =>
     catalog.inTransaction(pool, async (tx) => {
       const queue = jobs()
       if (!queue) throw new Error('this process has no job queue')
       if (!(await before(tx))) return null
       const { workspace, brand, target } = m
       const job = randomUUID()
-      await insertJob(tx, { id: job, workspace, brand, catalog: target, kind: 'merge', input: { merge: m.id, by }, by })
+      await insertJob(tx, {
+        id: job,
+        workspace,
+        brand,
+        catalog: target,
+        kind: 'merge',
+        input: { merge: m.id, by },
+        by,
+        notify,
+      })
       await queue.send('merge', job, tx)
       return job
     })
@@ -192,7 +202,7 @@ export function openMerging({
   return {
     async start(order) {
       const merge = { ...order, id: randomUUID() }
-      const job = await send(merge, order.by, async (tx) => {
+      const job = await send(merge, order, async (tx) => {
         await insertMerge(tx, merge)
         return true
       })
@@ -200,7 +210,7 @@ export function openMerging({
       return { job, merge: merge.id }
     },
     resolve: (merge, choices) => catalog.inTransaction(pool, (tx) => resolveConflicts(tx, merge, choices)),
-    apply: (m, by) => send(m, by, (tx) => beginApply(tx, m.id)),
+    apply: (m, by, notify) => send(m, { by, notify }, (tx) => beginApply(tx, m.id)),
     run,
   }
 }

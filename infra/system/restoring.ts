@@ -5,7 +5,7 @@ import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { editCells } from '../../transforms/versions/edit-cells.ts'
 import { differing, mergeFields } from '../../transforms/versions/fields.ts'
 import { revival } from '../../transforms/versions/revival.ts'
-import { completeJob, failJob, findJob, insertJob, type JobRow, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, findJob, insertJob, type JobRow, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { goneParents, publishWith, type RestoreRow, restorePage } from '../catalog/restores.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
@@ -13,7 +13,14 @@ import type { BulkWriter } from './bulk-writer.ts'
 import type { Publishing } from './publishing.ts'
 
 export interface Restoring {
-  start(order: { catalog: string; workspace: string; brand: string; version: number; by: string }): Promise<string>
+  start(order: {
+    catalog: string
+    workspace: string
+    brand: string
+    version: number
+    by: string
+    notify?: Notify | null
+  }): Promise<string>
   readonly run: JobHandler
 }
 
@@ -48,13 +55,13 @@ export function openRestoring({
 }): Restoring {
   const pool = catalog.pipeline
 
-  const start: Restoring['start'] = async ({ catalog: id, workspace, brand, version, by }) => {
+  const start: Restoring['start'] = async ({ catalog: id, workspace, brand, version, by, notify }) => {
     const job = randomUUID()
     await catalog.inTransaction(pool, async (tx) => {
       const queue = jobs()
       if (!queue) throw new Error('this process has no job queue')
       const input = { catalog: id, version, by }
-      await insertJob(tx, { id: job, workspace, brand, catalog: id, kind: 'restore', input, by })
+      await insertJob(tx, { id: job, workspace, brand, catalog: id, kind: 'restore', input, by, notify })
       await queue.send('restore', job, tx)
     })
     return job

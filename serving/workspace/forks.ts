@@ -2,6 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { keepsVersion } from '../../infra/catalog/forks.ts'
+import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, findCatalog } from '../../infra/catalog/tenants.ts'
 import { displayName } from '../../schemas/display-name.ts'
@@ -9,6 +10,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, jobId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
+import { notifyOf } from './notify-of.ts'
 import type { ProductRoom } from './product-ports.ts'
 
 export interface ForkPorts {
@@ -21,9 +23,10 @@ export interface ForkPorts {
     by: string
     base: string
     version: number
+    notify: Notify | null
   }) => Promise<{ job: string; catalog: string }>
   /** @returns the job */
-  readonly restore: (row: CatalogRow, version: number, by: string) => Promise<string>
+  readonly restore: (row: CatalogRow, version: number, by: string, notify: Notify | null) => Promise<string>
 }
 
 const version = z.int().min(1)
@@ -47,13 +50,19 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
           answer: { job: { id: exampleIds.jobId }, catalog: { id: exampleIds.catalogId } },
         },
         params: z.object({ workspaceId, catalogId }),
-        body: z.strictObject({ name: displayName, version: version.optional(), brand_id: brandId.optional() }),
+        body: z.strictObject({
+          name: displayName,
+          version: version.optional(),
+          notify_email: z.boolean().optional(),
+          brand_id: brandId.optional(),
+        }),
         response: { 202: started.extend({ catalog: z.object({ id: catalogId }) }) },
       },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { name } = request.body
+      const { name, notify_email } = request.body
+      const notify = await notifyOf(catalog, bearer, notify_email)
       const order = await catalog.withTenant(principalOf(bearer), async (tx) => {
         const row = await findCatalog(tx, request.params.catalogId)
         if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
@@ -61,7 +70,15 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
         if (of === 0) throw new ServiceError('CATALOG_NOT_PUBLISHED')
         if (!(await keepsVersion(tx, row.id, of)))
           throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
-        return { workspace: bearer.workspace, brand: row.brandId, name, by: bearer.subject, base: row.id, version: of }
+        return {
+          workspace: bearer.workspace,
+          brand: row.brandId,
+          name,
+          by: bearer.subject,
+          base: row.id,
+          version: of,
+          notify,
+        }
       })
       // A plan that is full takes no fork; how many products it has is not counted for this.
       await room.take(bearer.workspace)
@@ -91,7 +108,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
             .min(1)
             .max(2 ** 31 - 1),
         }),
-        body: z.strictObject({ brand_id: brandId.optional() }).nullish(),
+        body: z.strictObject({ notify_email: z.boolean().optional(), brand_id: brandId.optional() }).nullish(),
         response: { 202: started },
       },
     },
@@ -105,7 +122,8 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
           throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
         return found
       })
-      return reply.code(202).send({ job: { id: await restore(row, of, bearer.subject) } })
+      const notify = await notifyOf(catalog, bearer, request.body?.notify_email)
+      return reply.code(202).send({ job: { id: await restore(row, of, bearer.subject, notify) } })
     },
   )
 }

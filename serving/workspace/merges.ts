@@ -1,15 +1,18 @@
 /** Merges of a fork into its base, or of the base into the fork: ordered, followed, decided where sides contradict, applied. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Notify } from '../../infra/catalog/job-table.ts'
 import { type Choice, findMerge, forkAmong, isWhole, listConflicts, type MergeRow } from '../../infra/catalog/merges.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { brandId, catalogId, jobId, productId, workspaceId } from '../../schemas/ids.ts'
+import { brandId, catalogId, jobId, workspaceId } from '../../schemas/ids.ts'
 import { mergeFields } from '../../transforms/versions/fields.ts'
 import { listQuery, nextTextCursor, readTextCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleConflict, exampleIds, exampleMerge } from './examples.ts'
+import { choices, conflictResource, mergeId, mergeResource, toResource } from './merge-resource.ts'
+import { notifyOf } from './notify-of.ts'
 
 export interface MergePorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -23,56 +26,12 @@ export interface MergePorts {
       dryRun: boolean
       choices: readonly Choice[]
       by: string
+      notify: Notify | null
     }): Promise<{ job: string; merge: string }>
     resolve(merge: string, choices: readonly Choice[]): Promise<boolean>
-    apply(merge: MergeRow, by: string): Promise<string | null>
+    apply(merge: MergeRow, by: string, notify: Notify | null): Promise<string | null>
   }
 }
-
-const mergeId = z.uuid().toLowerCase()
-const field = z.enum(['product', ...mergeFields])
-const take = z.enum(['from', 'target'])
-const choices = z.array(z.strictObject({ productId, field, take })).max(1_000)
-
-const mergeResource = z.object({
-  id: mergeId,
-  targetId: catalogId,
-  fromId: catalogId,
-  state: z.enum(['planning', 'ready', 'applying', 'applied']),
-  edited: z.int(),
-  created: z.int(),
-  deleted: z.int(),
-  /** Products that were edited after they were planned; they are left as they are, and the next merge shows them. */
-  refused: z.int(),
-  conflicts: z.int(),
-  unresolved: z.int(),
-  createdAt: z.iso.datetime(),
-  appliedAt: z.iso.datetime().nullable(),
-})
-
-const conflictResource = z.object({
-  productId,
-  field,
-  base: z.unknown(),
-  from: z.unknown(),
-  target: z.unknown(),
-  take: take.nullable(),
-})
-
-const toResource = ({ id, target, source, state, createdAt, appliedAt, ...row }: MergeRow) => ({
-  id,
-  targetId: target,
-  fromId: source,
-  state,
-  edited: row.edited,
-  created: row.created,
-  deleted: row.deleted,
-  refused: row.refused,
-  conflicts: row.conflicts,
-  unresolved: row.unresolved,
-  createdAt: createdAt.toISOString(),
-  appliedAt: appliedAt?.toISOString() ?? null,
-})
 
 const place = new RegExp(`^[0-9a-f-]{36}:(?:product|${mergeFields.join('|')})$`)
 
@@ -111,6 +70,7 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
           from: catalogId,
           choices: choices.default([]),
           dry_run: z.boolean().default(false),
+          notify_email: z.boolean().optional(),
           brand_id: brandId.optional(),
         }),
         response: { 202: z.object({ job: z.object({ id: jobId }), merge: z.object({ id: mergeId }) }) },
@@ -136,6 +96,7 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
         dryRun: dry_run,
         choices: request.body.choices,
         by: bearer.subject,
+        notify: await notifyOf(catalog, bearer, request.body.notify_email),
       })
       return reply.code(202).send({ job: { id: job }, merge: { id: merge } })
     },
@@ -232,14 +193,15 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
         errors: ['NOT_FOUND', 'CONFLICT'],
         examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params,
-        body: z.strictObject({ brand_id: brandId.optional() }).nullish(),
+        body: z.strictObject({ notify_email: z.boolean().optional(), brand_id: brandId.optional() }).nullish(),
         response: { 202: z.object({ job: z.object({ id: jobId }) }) },
       },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
       const row = await mergeFor(bearer, request.params.mergeId)
-      const job = await ports.apply(row, bearer.subject)
+      const notify = await notifyOf(catalog, bearer, request.body?.notify_email)
+      const job = await ports.apply(row, bearer.subject, notify)
       if (job !== null) return reply.code(202).send({ job: { id: job } })
       const now = await mergeFor(bearer, row.id)
       const message =
