@@ -5,9 +5,9 @@ import { catalogId, productId } from '../../schemas/ids.ts'
 import { mergeFields } from '../../transforms/versions/fields.ts'
 
 export const mergeId = z.uuid().toLowerCase()
-const field = z.enum(['product', ...mergeFields])
+export const conflictField = z.enum(['product', ...mergeFields])
 const take = z.enum(['from', 'target'])
-export const choices = z.array(z.strictObject({ productId, field, take })).max(1_000)
+export const choices = z.array(z.strictObject({ productId, field: conflictField, take })).max(1_000)
 
 export const mergeResource = z.object({
   id: mergeId,
@@ -27,7 +27,7 @@ export const mergeResource = z.object({
 
 export const conflictResource = z.object({
   productId,
-  field,
+  field: conflictField,
   base: z.unknown(),
   from: z.unknown(),
   target: z.unknown(),

@@ -11,7 +11,7 @@ import { mergeFields } from '../../transforms/versions/fields.ts'
 import { listQuery, nextTextCursor, readTextCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleConflict, exampleIds, exampleMerge } from './examples.ts'
-import { choices, conflictResource, mergeId, mergeResource, toResource } from './merge-resource.ts'
+import { choices, conflictField, conflictResource, mergeId, mergeResource, toResource } from './merge-resource.ts'
 import { notifyOf } from './notify-of.ts'
 
 export interface MergePorts {
@@ -140,7 +140,7 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
       const { id } = await mergeFor(bearer, request.params.mergeId)
       const from = product && name ? ([product, name] as const) : null
       const rows = await catalog.withTenant(principalOf(bearer), (tx) => listConflicts(tx, id, from, limit + 1))
-      const shown = rows.slice(0, limit).map((row) => ({ ...row, field: field.parse(row.field) }))
+      const shown = rows.slice(0, limit).map((row) => ({ ...row, field: conflictField: field.parse(row.field) }))
       return {
         conflicts: shown,
         next: nextTextCursor(
