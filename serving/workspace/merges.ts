@@ -140,7 +140,7 @@ export const merges: FastifyPluginAsyncZod<MergePorts> = async (app, { catalog, 
       const { id } = await mergeFor(bearer, request.params.mergeId)
       const from = product && name ? ([product, name] as const) : null
       const rows = await catalog.withTenant(principalOf(bearer), (tx) => listConflicts(tx, id, from, limit + 1))
-      const shown = rows.slice(0, limit).map((row) => ({ ...row, field: conflictField: field.parse(row.field) }))
+      const shown = rows.slice(0, limit).map((row) => ({ ...row, field: conflictField.parse(row.field) }))
       return {
         conflicts: shown,
         next: nextTextCursor(
