@@ -38,7 +38,7 @@ const defaultPlatform = profileFor('google')
 
 /** What was revoked is out of force on every node within this time. */
 const accessMs = 5_000
-/** Saved weights are in force for every reader within five seconds; a batch run and a single read ask far more often. */
+/** Saved weights are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
 const weightsMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
@@ -87,6 +87,11 @@ function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] 
 export function serverPorts(system: System, now = () => new Date()): ServerPorts {
   const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
+  const weights = async (workspace: string) => {
+    const found = await findSettings(pool, workspace)
+    if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
+    return found.weights
+  }
   return {
     catalog,
     ...accessPorts(system, now),
@@ -110,11 +115,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     logger,
     metrics: metricsPorts(system),
     requiredProfiles: defaultPlatform?.bit ?? 0,
-    weights: freshFor(weightsMs, Date.now, async (workspace) => {
-      const found = await findSettings(pool, workspace)
-      if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
-      return found.weights
-    }),
+    weights,
+    recentWeights: freshFor(weightsMs, Date.now, weights),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),

@@ -12,9 +12,9 @@ export type OneProduct = ProductRow & { readonly layers: Buffer }
 
 export function presentProducts({
   catalog,
-  weights,
+  recentWeights,
   requiredProfiles,
-}: Pick<ProductPorts, 'catalog' | 'weights' | 'requiredProfiles'>) {
+}: Pick<ProductPorts, 'catalog' | 'recentWeights' | 'requiredProfiles'>) {
   /** @throws ServiceError 404, also where it is another's */
   async function read(bearer: Bearer, id: string): Promise<OneProduct> {
     const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id))
@@ -24,7 +24,7 @@ export function presentProducts({
 
   /** Of one catalog. */
   async function present(bearer: Bearer, rows: readonly ProductRow[]): Promise<ProductResource[]> {
-    const weighed = await weights(bearer.workspace)
+    const weighed = await recentWeights(bearer.workspace)
     const parents = rows.filter(({ kind }) => kind === 'parent')
     const axes = parents[0]
       ? await catalog.withTenant(principalOf(bearer), (tx) =>
