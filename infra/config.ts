@@ -1,5 +1,6 @@
 /** The only reader of the environment: what a person may set, and what holds where they set nothing. */
 import { z } from 'zod'
+import { mailAddress } from '../schemas/mail-address.ts'
 
 /** Its message is one sentence for the person who set the variable. */
 export class ConfigError extends Error {
@@ -60,6 +61,11 @@ const variables = {
     wholeNumber.pipe(z.int().min(1)).default(1_200),
     'how many requests a minute a credential has on workspace endpoints',
   ],
+  ASSAY_SMTP_URL: [
+    z.url({ protocol: /^smtps?$/ }).optional(),
+    'an address like smtps://user:password@mail.example:465; without one, mail is written to the outbox folder',
+  ],
+  ASSAY_MAIL_FROM: [mailAddress.default('assay@localhost.localdomain'), 'a mail address like assay@shop.example'],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -71,6 +77,7 @@ const secret: ReadonlySet<string> = new Set<Variable>([
   'CLICKHOUSE_URL',
   'ASSAY_TOKEN',
   'ASSAY_METRICS_TOKEN',
+  'ASSAY_SMTP_URL',
 ])
 
 export type Config = ReturnType<typeof readConfig>
@@ -99,6 +106,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     metricsToken: read(env, 'ASSAY_METRICS_TOKEN'),
     nodes: read(env, 'ASSAY_NODES'),
     workspaceRate: read(env, 'ASSAY_WORKSPACE_RATE'),
+    smtpUrl: read(env, 'ASSAY_SMTP_URL'),
+    mailFrom: read(env, 'ASSAY_MAIL_FROM'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
 }

@@ -14,30 +14,28 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { type Jobs, openJobs } from './jobs.ts'
+import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
+import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
-import { type BulkWriter, openBulkWriter } from './system/bulk-writer.ts'
+import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
-import { type Imports, openImports } from './system/imports.ts'
 import { startLoop } from './system/loop.ts'
-import { openPublishing, type Publishing } from './system/publishing.ts'
+import { mailSending } from './system/mail-sending.ts'
 import { startUpkeep } from './system/upkeep.ts'
+import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
-export interface System {
+export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
   readonly log: Log
   readonly tokens: Tokens
   readonly jobs: Jobs | null
-  readonly imports: Imports
-  readonly bulk: BulkWriter
-  readonly publishing: Publishing
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -45,6 +43,8 @@ export interface System {
 
 /** How soon a server that died is missed. */
 const watchMs = 250
+/** How soon mail that lies ready is seen. */
+const mailMs = 1_000
 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
@@ -82,24 +82,34 @@ export async function openSystem(
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
-    const bulk = openBulkWriter({ catalog, log })
-    const imports = openImports({ config, catalog, log, digest, bulk, jobs: () => jobs })
-    const publishing = openPublishing({ catalog, jobs: () => jobs })
+    const work = openWork({ config, catalog, log, digest, jobs: () => jobs })
+    const { imports, jobControl, publishing, refining } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
-      const handlers = works ? { import: imports.run, publish: publishing.run } : {}
-      const opened = await openJobs(databaseUrl, handlers, {
+      const cancellable = openCancellable(catalog)
+      const wrapped = Object.entries(works ? work.handlers : {}).map(([kind, run]) => [
+        kind,
+        cancellable.wrap(run, jobControl.end[kind as JobKind]),
+      ])
+      const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
         gaveUp: (kind, id) => imports.giveUp(kind, id),
         onError: faults('job'),
       })
       jobs = opened
       closers.push(() => opened.close())
-      if (works) closers.push(...startUpkeep(catalog, publishing, faults('upkeep')))
+      if (works) {
+        const outbox = join(config.dataFolder, 'outbox')
+        const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
+        closers.push(async () => mailer.close())
+        closers.push(startLoop(mailSending({ catalog, mailer, url: config.url }), mailMs, faults('mail')))
+        closers.push(cancellable.watch(faults('cancelled jobs')))
+        closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
+      }
     }
-    return { config, databaseUrl, catalog, log, tokens, jobs, imports, bulk, publishing, logger, close }
+    return { ...work, config, databaseUrl, catalog, log, tokens, jobs, logger, close }
   } catch (error) {
     await close()
     throw error

@@ -39,6 +39,8 @@ export interface TokenFacts {
   readonly factors: readonly string[]
   /** Given to a program for itself, not to one that acts for a person. */
   readonly machine: boolean
+  /** Where the provider vouches for it. */
+  readonly email?: string
   /** Of the local issuer: membership stands in the token. */
   readonly local: Omit<TokenClaims, 'subject' | 'scope'> | null
 }
@@ -98,6 +100,8 @@ const providerPayload = z.object({
   client_id: z.string().optional(),
   azp: z.string().optional(),
   cid: z.string().optional(),
+  email: z.string().optional().catch(undefined),
+  email_verified: z.unknown().optional(),
 })
 
 /** @param local whether the local issuer is on; its key is made in the data folder at first use */
@@ -140,7 +144,7 @@ function localFacts(payload: JWTPayload): TokenFacts {
 
 function providerFacts(payload: JWTPayload): TokenFacts {
   const claims = providerPayload.parse(payload)
-  const { sub, iat, scope, scp, amr, acr } = claims
+  const { sub, iat, scope, scp, amr, acr, email, email_verified } = claims
   return {
     subject: sub,
     scopes: words([scope ?? '', scp ?? ''].flat().join(' ')),
@@ -148,6 +152,7 @@ function providerFacts(payload: JWTPayload): TokenFacts {
     factors: [...(amr ?? []), ...(acr === undefined ? [] : [acr])],
     machine: isMachine(claims),
     local: null,
+    ...(email !== undefined && email_verified === true ? { email } : {}),
   }
 }
 

@@ -1,16 +1,18 @@
 /** Takes a file in: spools it, chooses its source, and starts its import as a job. */
 import { randomUUID } from 'node:crypto'
 import type { FileSource, NewImport } from '../infra/catalog/imports.ts'
+import type { Notify } from '../infra/catalog/job-table.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
-import { openTable } from './readers/table.ts'
+import { editSource, isEditFile } from './edit-file.ts'
+import { type FileKind, openTable } from './readers/table.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
 
 export interface AcceptStore {
   fileSources(catalog: string): Promise<FileSource[]>
   /** Import and job in one transaction, then the queue; a second file of a source waits for the first. */
-  start(row: NewImport): Promise<void>
+  start(row: NewImport, notify: Notify | null): Promise<void>
 }
 
 export interface AcceptPorts {
@@ -25,10 +27,12 @@ export interface Offer {
   readonly catalog: string
   readonly by: string
   readonly fileName: string
-  readonly kind: 'csv' | 'ndjson' | undefined
+  readonly kind: FileKind | undefined
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
+  /** Whether its end is told by mail. */
+  readonly notify?: Notify | null
   readonly body: AsyncIterable<Uint8Array>
   /** Told the file's hash before anything is made of it; what it throws ends the offer. */
   readonly spooled?: (sha256: string) => void
@@ -43,9 +47,11 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   const kept = await spool(ports.spoolFolder, offer.body, ports.maxUploadBytes)
   offer.spooled?.(kept.sha256)
   const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
-  const chosen = chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  const chosen = isEditFile(table.header)
+    ? editSource
+    : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
   const job = randomUUID()
-  await ports.store.start({
+  const row: NewImport = {
     id: randomUUID(),
     workspace: offer.workspace,
     brand: offer.brand,
@@ -58,7 +64,8 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
     sha256: kept.sha256,
     options: { map, sourceReason: chosen.reason, ...(offer.kind ? { kind: offer.kind } : {}) },
     by: offer.by,
-  })
+  }
+  await ports.store.start(row, offer.notify ?? null)
   return job
 }
 

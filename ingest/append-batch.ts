@@ -6,11 +6,11 @@ import type { Log, OffsetRange } from '../infra/log/port.ts'
 import type { BronzeRecord } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 import { kinds, unit, valueHash } from './identifiers.ts'
-import { type Found, resolve } from './identity.ts'
+import type { Found } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
 import type { Judged } from './judged.ts'
 import type { Run } from './pass-one.ts'
-import { ambiguous, readerResults } from './reader-results.ts'
+import { ambiguous, note, readerResults } from './reader-results.ts'
 import { recordOf } from './record.ts'
 
 /** A rival registers the same identifiers once; more collisions than this are a fault of ours. */
@@ -25,7 +25,7 @@ export async function appendBatch(
   parents: Map<string, string>,
   cased: readonly { sku: string; other: string; row: number }[],
 ): Promise<ImportOffsets | null> {
-  const { row, context } = run
+  const { row } = run
   const { store, identities, log } = ports
   const own = readerResults(batch)
   for (const { sku, other, row: at } of cased) {
@@ -45,18 +45,24 @@ export async function appendBatch(
   const first = batch[0]?.item.seq ?? 0
   const last = batch.at(-1)?.item.seq ?? 0
   for (let empty = run.empty, tries = 1; ; empty = false, tries++) {
-    const resolution = await resolve(own.asked, row, identities, empty)
+    const resolution = await run.resolve(own.asked, empty)
     const outcome = { ...own.outcome, warnings: own.outcome.warnings }
     const notes = [...own.notes]
     const records: BronzeRecord[] = []
     const at = ports.now().toISOString()
     for (const found of resolution.found) {
-      if (found.product === null) {
-        outcome.rejected += found.candidate.rows.length
-        notes.push(...ambiguous(found.candidate))
+      const { candidate, product, refused, same } = found
+      if (product === null) {
+        outcome.rejected += candidate.rows.length
+        if (refused) notes.push(...candidate.rows.map((at) => note(at, 'rejected', refused.code, refused.says)))
+        else notes.push(...ambiguous(candidate))
         continue
       }
-      records.push(recordOf(found, row, context.id, await parentOf(found, row, identities, parents), at))
+      if (same) {
+        outcome.unchanged += candidate.rows.length
+        continue
+      }
+      records.push(recordOf(found, row, run.recordContext.id, await parentOf(found, row, identities, parents), at))
     }
     try {
       return await ports.inTransaction(ports.pool, async (tx) => {

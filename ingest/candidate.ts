@@ -13,6 +13,8 @@ export interface Candidate {
   readonly kind: ProductKind
   readonly cells: Readonly<Record<string, CellValue>>
   readonly ids: Identifiers
+  /** In a file of edits: the product that the row names, null where it names none. */
+  readonly edits?: string | null
   readonly inherited?: { readonly row: number; readonly columns: readonly string[] }
 }
 

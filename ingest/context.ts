@@ -8,6 +8,7 @@ import {
   type SilverSettings,
 } from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
+import { mappingOf } from '../transforms/bronze/mapping-of.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { mapHeader } from '../transforms/silver/mapping.ts'
 import { numberEvidence } from '../transforms/silver/number-format.ts'
@@ -36,14 +37,14 @@ const telling: readonly Field[] = ['sku', 'source_id', 'gtin', 'title', 'link', 
 export function openReading(
   header: readonly string[],
   source: string,
-  settings: Pick<SilverSettings, 'mappings'>,
+  settings: Pick<SilverSettings, 'mappings' | 'everySource'>,
   given: Readonly<Record<string, Field>>,
 ): Reading {
   const proposed = mapHeader(header)
   const mapping: Record<string, { field: Field; reason: string }> = { ...proposed.mapping }
   // A source's files need not all have every column that was ever set for it.
-  const set = Object.entries(settings.mappings[source] ?? {}).filter(([column]) => header.includes(column))
-  choose(mapping, Object.fromEntries(set), 'set for this source in the workspace', header)
+  const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
+  choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
   choose(mapping, given, 'given by the caller', header)
   const rule = ruleOf(header, mapping)
   if (rule) {
@@ -89,7 +90,8 @@ export function openReading(
   }
 }
 
-function choose(
+/** Maps columns as somebody chose, whatever else they were taken for. */
+export function choose(
   mapping: Record<string, { field: Field; reason: string }>,
   chosen: Readonly<Record<string, Field>>,
   reason: string,

@@ -4,9 +4,11 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Notify } from '../infra/catalog/job-table.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
+import { fileKinds } from './readers/table.ts'
 import { TableError, type TableErrorCode } from './table-error.ts'
 
 export interface DatasetPorts {
@@ -16,6 +18,8 @@ export interface DatasetPorts {
     request: FastifyRequest,
     catalogId: string | undefined,
   ) => Promise<{ workspace: string; brand: string; catalog: string; by: string }>
+  /** Where the end of the caller's job is told by mail. */
+  readonly notify: (request: FastifyRequest, wanted: boolean) => Promise<Notify | null>
   readonly maxUploadBytes: number
   /** Told the file's hash before anything is made of it; throws where the request was sent before. */
   readonly sameFile: (request: FastifyRequest, sha256: string) => void
@@ -26,7 +30,10 @@ export interface DatasetPorts {
 const query = z.object({
   catalog_id: catalogId.optional(),
   source: z.string().optional(),
+  /** Told by the bytes where absent. */
+  kind: z.enum(fileKinds).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
+  notify_email: z.enum(['true', 'false']).optional(),
 })
 
 const bytes = z.string().meta({ format: 'binary' })
@@ -39,6 +46,10 @@ const rawTypes = [
   'text/tab-separated-values',
   'text/plain',
   'application/octet-stream',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.file',
+  'application/vnd.apache.arrow.stream',
 ]
 
 /** Which part of the query a refused file is about. */
@@ -51,7 +62,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
   app,
-  { accept, target, maxUploadBytes, sameFile, replayed },
+  { accept, target, notify, maxUploadBytes, sameFile, replayed },
 ) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
@@ -67,7 +78,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV or NDJSON, as a form with one file or as the body itself. The job says how many products were made of it.',
+          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND'],
         bodies: [
@@ -88,13 +99,16 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, map } = request.query
+      const { catalog_id, source, kind, map, notify_email } = request.query
       const scope = await target(request, catalog_id)
+      const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
       try {
         const id = await accept({
           ...scope,
           ...file,
+          kind: kind ?? file.kind,
+          notify: told,
           source,
           map: map === undefined ? [] : [map].flat(),
           spooled: (sha256) => sameFile(request, sha256),

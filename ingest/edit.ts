@@ -2,10 +2,10 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../infra/catalog/identities.ts'
 import type { Log } from '../infra/log/port.ts'
-import type { BronzeRecord, CellValue } from '../schemas/pipeline.ts'
+import { type BronzeRecord, type CellValue, familyRow } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 import { identifierReader } from './candidate.ts'
-import { kinds, productId, valueHash } from './identifiers.ts'
+import { kinds, productId, unit, valueHash } from './identifiers.ts'
 import { resolve } from './identity.ts'
 
 export interface EditPorts {
@@ -18,6 +18,10 @@ export interface EditPorts {
   readonly randomId: () => string
   /** Whether this product is there now, as far as the sink has come. */
   readonly isAlive: (catalog: string, product: string) => Promise<boolean>
+  /** Whether there is, or was, a product under this id; all that is on the log counts. */
+  readonly exists: (catalog: string, product: string) => Promise<boolean>
+  /** Whether a source of this product still says this SKU, or would again after an undo. */
+  readonly saysSku: (catalog: string, product: string, sku: string) => Promise<boolean>
 }
 
 export interface EditScope {
@@ -77,37 +81,81 @@ export async function createProduct(
   }
 }
 
-/** A partial edit: cells that are named change, `__CLEAR__` clears. */
-export function editProduct(
+/** A variant's share of an edit of its family's parent. */
+export interface Inherits {
+  readonly id: string
+  readonly sid: string
+  readonly cells: Readonly<Record<string, CellValue>>
+}
+
+/**
+ * A partial edit: cells that are named change, `__CLEAR__` clears.
+ * @param heirs get records of their own in the same transaction
+ * @returns where each record stands, the product's own first
+ */
+export async function editProduct(
   scope: EditScope,
   product: { id: string; sid: string },
   cells: Readonly<Record<string, CellValue>>,
-  ifRev: number | undefined,
+  { ifRev, heirs = [] }: { ifRev?: number | undefined; heirs?: readonly Inherits[] },
   ports: EditPorts,
 ): Promise<Placed> {
-  return append(recordOf(scope, product.id, product.sid, cells, ifRev === undefined ? {} : { ifRev }), ports)
+  const own = recordOf(scope, product.id, product.sid, cells, ifRev === undefined ? {} : { ifRev })
+  const [placed] = await appendAll([own, ...heirs.map((heir) => inheriting(scope, heir))], ports)
+  if (!placed) throw new Error('the log gave no offset')
+  return placed
 }
 
-/** Registers a SKU that an edit gives; false where another product has it. */
+/** What variants take of an edit that was judged already. */
+export const editHeirs = (scope: EditScope, heirs: readonly Inherits[], ports: EditPorts): Promise<Placed[]> =>
+  appendAll(
+    heirs.map((heir) => inheriting(scope, heir)),
+    ports,
+  )
+
+/** The row of no file: a later edit of the parent finds by it which cells are the variant's own. */
+const inheriting = (scope: EditScope, { id, sid, cells }: Inherits) =>
+  recordOf(scope, id, sid, cells, { inherited: { row: familyRow, columns: Object.keys(cells) } })
+
+/** Registers a SKU that an edit gives; false where another product has it. One that nobody ever had is free. */
 export async function claimSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<boolean> {
   const hash = valueHash(kinds.sku, sku)
   const [holder] = await ports.identities.find(scope.catalog, [{ kind: kinds.sku, hash }])
-  if (holder) return holder.product === product
+  if (holder?.product === product) return true
+  if (holder && (holder.shared || (await ports.exists(scope.catalog, holder.product)))) return false
   try {
-    await ports.inTransaction(ports.pool, async (tx) => {
-      await ports.identities.insert(tx, scope.catalog, [
-        { kind: kinds.sku, hash, product, shared: false, options: null },
-      ])
+    return await ports.inTransaction(ports.pool, async (tx) => {
+      if (holder) {
+        if (!(await ports.identities.move(tx, scope.catalog, { kind: kinds.sku, hash }, holder.product, product)))
+          return false
+      } else {
+        const row = { kind: kinds.sku, hash, product, shared: false, options: null }
+        await ports.identities.insert(tx, scope.catalog, [row])
+      }
       await ports.identities.gain(tx, scope.catalog, [{ product, sku: hash, options: null }])
+      return true
     })
-    return true
   } catch (error) {
     if (ports.isUniqueViolation(error)) return false
     throw error
   }
 }
 
-function recordOf(
+/**
+ * Gives a SKU free that no source of the product says any more. Since a product's id is made of its first SKU, the SKU
+ * then leads to an id that no product has yet: that of the next product which comes with it.
+ */
+export async function releaseSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<void> {
+  if (await ports.saysSku(scope.catalog, product, sku)) return
+  const hash = valueHash(kinds.sku, sku)
+  const next = productId(scope.workspace, scope.catalog, kinds.sku, `${sku}${unit}${ports.randomId()}`).id
+  await ports.inTransaction(ports.pool, (tx) =>
+    ports.identities.move(tx, scope.catalog, { kind: kinds.sku, hash }, product, next),
+  )
+}
+
+/** An edit's record: our own field names as columns. */
+export function recordOf(
   scope: EditScope,
   product: string,
   sid: string,
@@ -134,8 +182,28 @@ function recordOf(
 }
 
 async function append(record: Omit<BronzeRecord, 'at'>, ports: EditPorts, tx?: PoolClient): Promise<Placed> {
-  const value = JSON.stringify({ ...record, at: ports.now().toISOString() } satisfies BronzeRecord)
-  const [range] = await ports.log.append(topics.bronze, [{ key: record.product, value }], tx)
-  if (!range) throw new Error('the log gave no offset')
-  return { product: record.product, partition: range.partition, offset: range.from }
+  const [placed] = await appendAll([record], ports, tx)
+  if (!placed) throw new Error('the log gave no offset')
+  return placed
+}
+
+async function appendAll(
+  records: readonly Omit<BronzeRecord, 'at'>[],
+  ports: EditPorts,
+  tx?: PoolClient,
+): Promise<Placed[]> {
+  const at = ports.now().toISOString()
+  const values = records.map((record) => ({
+    key: record.product,
+    value: JSON.stringify({ ...record, at } satisfies BronzeRecord),
+  }))
+  const ranges = await ports.log.append(topics.bronze, values, tx)
+  const next = new Map(ranges.map(({ partition, from }) => [partition, from]))
+  return records.map(({ product }) => {
+    const partition = ports.log.partitionOf(product)
+    const offset = next.get(partition)
+    if (offset === undefined) throw new Error('the log gave no offset')
+    next.set(partition, offset + 1)
+    return { product, partition, offset }
+  })
 }

@@ -14,9 +14,6 @@ export interface GuardResult {
   unchanged: number
 }
 
-/** The share of a catalog that an import may change unasked; the setting that replaces it comes with the settings. */
-const share = 0.3
-
 interface GuardStore {
   load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
   context(id: number): Promise<ImportContext>
@@ -24,8 +21,11 @@ interface GuardStore {
   lastRows(catalog: string, source: string): Promise<number | null>
 }
 
-/** Not for a file that cannot reach the share and is about as long as this source's last one. */
-export async function guardIsNeeded(row: ImportRow, store: GuardStore, rows: number): Promise<boolean> {
+/**
+ * Not for a file that cannot reach the share and is about as long as this source's last one.
+ * @param share of a catalog that an import may change unasked
+ */
+export async function guardIsNeeded(row: ImportRow, store: GuardStore, rows: number, share: number): Promise<boolean> {
   const [products, last] = await Promise.all([store.productCount(row.catalog), store.lastRows(row.catalog, row.source)])
   if (products === 0) return false
   const usual = last !== null && rows >= last / 2 && rows <= last * 1.5
@@ -54,6 +54,10 @@ export async function dryFold(
   const last = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 }
   for (const one of found) {
     if (one.product === null) continue
+    if (one.same) {
+      result.unchanged += one.candidate.rows.length
+      continue
+    }
     const state = states.get(one.product) ?? null
     const family = state?.layers.family ?? null
     const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), last, lookups)

@@ -18,6 +18,12 @@ export interface Found {
   readonly fresh: boolean
   /** The product had no SKU, or no options, and has them from this row: another row with others would not attach any more. */
   readonly gives: boolean
+  /** Of an edit: why it cannot be. */
+  readonly refused?: { readonly code: string; readonly says: string }
+  /** Of an edit: every cell says what the product says already. */
+  readonly same?: true
+  /** Of an edit: it makes the product, or brings it back. */
+  readonly create?: true
 }
 
 export interface Resolution {
@@ -27,7 +33,7 @@ export interface Resolution {
   readonly gain: readonly Gained[]
 }
 
-interface Scope {
+export interface ResolveScope {
   readonly workspace: string
   readonly catalog: string
   readonly source: string
@@ -47,7 +53,7 @@ interface Identifier {
  */
 export async function resolve(
   asked: readonly Asked[],
-  scope: Scope,
+  scope: ResolveScope,
   identities: Identities,
   empty: boolean,
 ): Promise<Resolution> {
@@ -153,7 +159,7 @@ function decide(
   options: string | null,
   known: ReadonlyMap<string, IdentityRow>,
   products: ReadonlyMap<string, Traits>,
-  { workspace, catalog }: Scope,
+  { workspace, catalog }: ResolveScope,
 ): { product: string; sid: string; fresh: boolean; by: Kind } | null {
   for (const id of ids) {
     const holder = known.get(`${id.kind}:${id.hash}`)

@@ -3,8 +3,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../infra/catalog/identities.ts'
 import type { ImportOffsets, ImportRow, Outcome, OutcomeKey, RowNote } from '../infra/catalog/imports.ts'
 import type { Log } from '../infra/log/port.ts'
-import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { ImportContext } from '../schemas/pipeline.ts'
+import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
+import type { PresentProduct } from './edit-rows.ts'
 
 /** What an import needs of the catalog; every function takes the import's own checked ids. */
 export interface ImportStore {
@@ -25,8 +27,10 @@ export interface ImportStore {
   ): Promise<void>
   insertContext(i: ImportRow, body: Omit<ImportContext, 'id'>): Promise<number>
   context(id: number): Promise<ImportContext>
-  settings(workspace: string): Promise<SilverSettings>
+  settings(workspace: string): Promise<PipelineSettings>
   load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
+  /** Those of these products that the catalog has or had, as silver has them. */
+  present(catalog: string, products: readonly string[]): Promise<Map<string, PresentProduct>>
   productCount(catalog: string): Promise<number>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>

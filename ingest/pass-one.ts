@@ -1,12 +1,16 @@
 /** Pass one: what the file's columns mean, which rows are one product, and what the import would change; nothing is written but what it learned. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
-import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import type { ImportContext } from '../schemas/pipeline.ts'
 import type { Field } from '../schemas/product.ts'
+import type { PipelineSettings } from '../schemas/settings.ts'
+import { ownContext } from '../transforms/own-context.ts'
 import { isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
+import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-file.ts'
+import { resolveEdits } from './edit-rows.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
-import { type Asked, resolve } from './identity.ts'
+import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openTable, type Table } from './readers/table.ts'
@@ -16,12 +20,17 @@ import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
 export interface Run {
   readonly row: ImportRow
   readonly context: ImportContext
+  /** What the records' cells are read by: our own field names in a file of edits. */
+  readonly recordContext: ImportContext
+  readonly resolve: Resolve
   readonly header: readonly string[]
   readonly gathering: Gathering
   readonly verdicts: Verdicts
   readonly read: number
   readonly empty: boolean
 }
+
+type Resolve = (asked: readonly Asked[], empty: boolean) => Promise<Resolution>
 
 export async function passOne(
   row: ImportRow,
@@ -34,7 +43,9 @@ export async function passOne(
   await store.set(null, row.id, { state: 'reading' })
   const table = await openTable(row.spool, row.options.kind ? { kind: row.options.kind } : {})
   const settings = await store.settings(row.workspace)
-  const reading = openReading(table.header, row.source, settings, (row.options.map ?? {}) as Record<string, Field>)
+  const edits = isEditFile(table.header)
+  const map = (row.options.map ?? {}) as Record<string, Field>
+  const reading = edits ? openEditReading(table.header, map) : openReading(table.header, row.source, settings, map)
   let read = 0
   const see = (rows: readonly { cells: Parameters<Reading['see']>[0]; fault?: unknown }[]) => {
     signal.throwIfAborted()
@@ -43,28 +54,31 @@ export async function passOne(
   }
   const draft = { ...contextBody(row, table, reading), id: 0 }
   const facts = await openFacts(scratch)
-  const gathering = reading.rule
-    ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see)
-    : gatherFlat(table, draft)
+  const flat = () => (edits ? gatherEdits(table, reading.mapping) : gatherFlat(table, draft))
+  const gathering = reading.rule ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see) : flat()
   for await (const items of reading.rule ? gathering.items() : gathering.items(see))
     for (const item of items) if (!isFault(item)) facts.add(item)
   await store.set(null, row.id, { read })
   await progress(0, read)
 
   const evidence = reading.evidence()
-  const notes = [...draft.notes, ...currencyNotes(evidence.currencies)]
+  const leftOut = edits ? leftOutNotes(table.header, reading.mapping) : []
+  const notes = [...draft.notes, ...leftOut, ...currencyNotes(evidence.currencies)]
   const body = { ...contextBody(row, table, reading), ...evidence, notes }
   const context =
     row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
   if (row.context === null) await store.set(null, row.id, { context: context.id })
-  const empty = row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
+  const recordContext = edits ? ownContext : context
+  const find: Resolve = (asked, empty) =>
+    edits ? resolveEdits(asked, row, ports) : resolve(asked, row, ports.identities, empty)
+  const empty = !edits && row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
   let verdicts = await facts.judge()
   if (!empty) {
-    const guard = await lookAhead(row, ports, context, settings, gathering, verdicts, facts, read)
+    const guard = await lookAhead(row, ports, recordContext, find, settings, gathering, verdicts, facts, read)
     if (guard && row.appendedSeq < 0) await store.set(null, row.id, { guard })
     if (await facts.meet()) verdicts = await facts.judge()
   }
-  return { row, context, header: table.header, gathering, verdicts, read, empty }
+  return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
 }
 
 const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<ImportContext, 'id'> => ({
@@ -91,13 +105,14 @@ async function lookAhead(
   row: ImportRow,
   ports: ImportPorts,
   context: ImportContext,
-  settings: SilverSettings,
+  find: Resolve,
+  settings: PipelineSettings,
   gathering: Gathering,
   verdicts: Verdicts,
   facts: Facts,
   read: number,
 ): Promise<GuardResult | null> {
-  const guard = await guardIsNeeded(row, ports.store, read)
+  const guard = await guardIsNeeded(row, ports.store, read, settings.guardShare)
   const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
@@ -105,7 +120,7 @@ async function lookAhead(
         ? []
         : [{ candidate: item, shared: verdict?.shared ?? null }],
     )
-    const { found } = await resolve(asked, row, ports.identities, false)
+    const { found } = await find(asked, false)
     for (const { candidate, product, fresh, gives } of found) {
       if (product === null || fresh) continue
       facts.resolve(candidate.seq, product, gives)

@@ -9,7 +9,7 @@ export interface ReaderResults {
   readonly outcome: {
     created: 0
     updated: 0
-    unchanged: 0
+    unchanged: number
     duplicate: number
     rejected: number
     warnings: Record<string, number>
@@ -55,7 +55,7 @@ export function readerResults(batch: readonly Judged[]): ReaderResults {
   return { asked, outcome, notes }
 }
 
-const note = (row: number, result: string, code: string, says: string): RowNote => ({
+export const note = (row: number, result: string, code: string, says: string): RowNote => ({
   row,
   ordinal: 0,
   result,

@@ -5,7 +5,7 @@ import type { Found } from './identity.ts'
 
 /** @param family product id of the family's parent @param at ISO 8601, UTC */
 export function recordOf(
-  { candidate, product, sid, fresh }: Found,
+  { candidate, product, sid, fresh, create }: Found,
   row: Pick<ImportRow, 'workspace' | 'brand' | 'catalog' | 'source' | 'id'>,
   context: number,
   family: string | null,
@@ -29,6 +29,7 @@ export function recordOf(
     ...(family !== null ? { family } : {}),
     ...(candidate.inherited ? { inherited: candidate.inherited } : {}),
     ...(fresh ? { fresh: true } : {}),
+    ...(create ? { create } : {}),
     at,
     cells: candidate.cells,
   }

@@ -8,6 +8,8 @@ export type Cells = Readonly<Record<string, CellValue>>
 
 /** The literal that clears a value; a blank cell changes nothing (KF-06). */
 export const clearWord = '__CLEAR__'
+/** In place of a row of a file: the cell was taken from the family when its parent was edited. */
+export const familyRow = 0
 /** A reserved column: the options that tell a variant from its siblings, as a JSON object of name to value. */
 export const optionsColumn = 'assay:options'
 
@@ -52,6 +54,10 @@ export interface BronzeRecord {
   /** ISO 8601, UTC. */
   readonly at: string
   readonly by?: string
+  /** The bulk job that appended it, which is told what the record did. */
+  readonly job?: string
+  /** Where Assay took the cells from: a product of another catalog or version. `version` null: its working state. */
+  readonly from?: { readonly catalog: string; readonly version: number | null; readonly product: string }
   readonly cells: Cells
 }
 
@@ -125,6 +131,8 @@ export interface SilverSettings {
   readonly number: number
   /** Column to field, by source name; wins over the context's mapping. */
   readonly mappings: Readonly<Record<string, Readonly<Record<string, Field>>>>
+  /** Column to field for every source that does not say otherwise. */
+  readonly everySource?: Readonly<Record<string, Field>>
   /** Fills a gap, never relabels an amount. */
   readonly currency: string | null
   /** Wins over evidence where set. */
@@ -132,6 +140,9 @@ export interface SilverSettings {
   /** `{sku}`, `{id}` and `{handle}` are replaced; fills a missing link. */
   readonly linkTemplate: string | null
   readonly condition: 'new' | 'refurbished' | 'used' | null
+  /** Whether new cells are refined, and refined products graded, unasked; on where it is not said. */
+  readonly autoSilver?: boolean
+  readonly autoGold?: boolean
 }
 
 /** One thing a person should know about a value: where it stands and what would be right. */

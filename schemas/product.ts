@@ -104,3 +104,39 @@ export interface RefinedProduct {
   /** Fields whose value is a workspace default and not the product's own. */
   readonly defaulted: readonly Field[]
 }
+
+/** Of a product that no silver step has seen. */
+export const unrefined: RefinedProduct = {
+  sku: null,
+  sourceId: null,
+  gtin: null,
+  mpn: null,
+  brand: null,
+  title: null,
+  description: null,
+  link: null,
+  price: null,
+  salePrice: null,
+  originalPrice: null,
+  currency: null,
+  availability: null,
+  quantity: null,
+  condition: null,
+  categoryPath: [],
+  googleProductCategory: null,
+  images: [],
+  itemGroupId: null,
+  options: {},
+  color: null,
+  size: null,
+  material: null,
+  pattern: null,
+  gender: null,
+  ageGroup: null,
+  weight: null,
+  seoTitle: null,
+  seoDescription: null,
+  tags: [],
+  attributes: {},
+  defaulted: [],
+}

@@ -21,11 +21,19 @@ export function score(sub: SubScores, weights: Weights): number {
   return Math.floor((sum + 500_000) / 1_000_000)
 }
 
+const floors = { excellent: 85, good: 65, warning: 40, poor: 0 } as const satisfies Record<Band, number>
+
 export function bandOf(score: number): Band {
-  if (score >= 85) return 'excellent'
-  if (score >= 65) return 'good'
-  if (score >= 40) return 'warning'
+  if (score >= floors.excellent) return 'excellent'
+  if (score >= floors.good) return 'good'
+  if (score >= floors.warning) return 'warning'
   return 'poor'
+}
+
+/** First and last score of a band, both included. */
+export function bandRange(band: Band): readonly [number, number] {
+  const above = bands[bands.indexOf(band) - 1]
+  return [floors[band], above === undefined ? 100 : floors[above] - 1]
 }
 
 /** From this score up, and valid for its platforms, a product is feed-ready. */

@@ -13,9 +13,9 @@ const uuid = new RegExp(`^${uuidText}$`)
 const instant = new RegExp(`^(\\d{1,16}):(${uuidText})$`)
 
 /** The number tells lists of one order from those of another. */
-const cursorOf = (order: 1 | 2 | 3, place: string) => Buffer.from(`${order}:${place}`).toString('base64url')
+const cursorOf = (order: 1 | 2 | 3 | 4, place: string) => Buffer.from(`${order}:${place}`).toString('base64url')
 
-function placeOf(order: 1 | 2 | 3, after: string, form: RegExp): RegExpExecArray {
+function placeOf(order: 1 | 2 | 3 | 4, after: string, form: RegExp): RegExpExecArray {
   const text = Buffer.from(after, 'base64url').toString()
   const found = form.exec(text.startsWith(`${order}:`) ? text.slice(2) : '')
   if (!found || cursorOf(order, found[0]) !== after)
@@ -66,3 +66,24 @@ export const nextTextCursor = (texts: readonly string[], limit: number): string 
   const last = lastOf(texts, limit)
   return last === undefined ? null : cursorOf(3, last)
 }
+
+const place = new RegExp(`^([0-9a-f]{16}):(${uuidText}):([\\dTZ:.-]{0,30})$`)
+
+/**
+ * For lists that are asked for in several orders and with filters.
+ * @param query digest of the order and the filters @param isKey whether the order can have such a key
+ */
+export function readPlaceCursor(
+  after: string | undefined,
+  query: string,
+  isKey: (key: string) => boolean,
+): { key: string; id: string } | null {
+  if (after === undefined) return null
+  const [, of, id = '', key = ''] = placeOf(4, after, place)
+  if (of === query && isKey(key)) return { key, id }
+  const message = 'after is a cursor of another order, catalog or filter'
+  throw new ServiceError('INVALID_REQUEST', { message, field: 'after' })
+}
+
+export const placeCursor = ({ key, id }: { key: string; id: string }, query: string): string =>
+  cursorOf(4, `${query}:${id}:${key}`)

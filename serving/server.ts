@@ -22,16 +22,42 @@ import { registerTracing } from './plugins/tracing.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
-import { type CatalogPorts, catalogs } from './workspace/catalogs.ts'
+import { type BulkPorts, bulk } from './workspace/bulk.ts'
+import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
+import { catalogs } from './workspace/catalogs.ts'
+import { type ExportPorts, exports } from './workspace/exports.ts'
+import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
+import { mediaJobs } from './workspace/media-jobs.ts'
 import { members } from './workspace/members.ts'
+import { type MergePorts, merges } from './workspace/merges.ts'
+import { notificationStream, type StreamPorts } from './workspace/notification-stream.ts'
+import { notifications } from './workspace/notifications.ts'
 import { policy } from './workspace/policy.ts'
-import { type ProductPorts, products } from './workspace/products.ts'
+import type { ProductPorts } from './workspace/product-ports.ts'
+import { products } from './workspace/products.ts'
+import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { settings } from './workspace/settings.ts'
+import { type SilverPorts, silver } from './workspace/silver.ts'
+import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
-export interface ServerPorts extends CatalogPorts, ProductPorts, GradingPorts, WorkspacePorts {
+export interface ServerPorts
+  extends JobPorts,
+    StreamPorts,
+    CatalogDeletionPorts,
+    PublishPorts,
+    ExportPorts,
+    ForkPorts,
+    MergePorts,
+    ProductPorts,
+    GradingPorts,
+    SilverPorts,
+    BulkPorts,
+    WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
@@ -120,9 +146,22 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(catalogDeletion, { ...ports, prefix })
+  await app.register(publishes, { ...ports, prefix })
+  await app.register(versions, { ...ports, prefix })
+  await app.register(exports, { ...ports, prefix })
+  await app.register(forks, { ...ports, prefix })
+  await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
+  await app.register(bulk, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
+  await app.register(silver, { ...ports, prefix })
+  await app.register(jobList, { ...ports, prefix })
+  await app.register(mediaJobs, { ...ports, prefix })
+  await app.register(notifications, { ...ports, prefix })
+  await app.register(notificationStream, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

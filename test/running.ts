@@ -87,7 +87,12 @@ export async function startAssay(
   const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
   const ports = serverPorts(system)
-  const app = await buildServer({ ...ports, logger: null, limits: { ...ports.limits, ...limits } })
+  const app = await buildServer({
+    ...ports,
+    logger: null,
+    limits: { ...ports.limits, ...limits },
+    streams: { endsAfterMs: 50 },
+  })
   const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>
     system.tokens.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
   const admin = await token('admin')

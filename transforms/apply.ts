@@ -20,11 +20,14 @@ export interface ProductState {
   readonly alive: boolean
   /** Digest of the refined content. */
   readonly content: string
-  /** null where it came from the store and nothing has changed since. */
+  /** null where it came from the store and nothing has changed since, or nothing was refined of what did. */
   readonly product: RefinedProduct | null
 }
 
 export type Effect = 'created' | 'updated' | 'unchanged'
+
+/** The digest of a product that no silver step has seen. */
+const neverRefined = ''
 
 export interface Applied {
   readonly state: ProductState
@@ -55,8 +58,20 @@ export function applyRecord(
   return settle(state, layers, lookups, record)
 }
 
-/** Refines merged layers and tells what that changed; `record` is whose warnings are wanted. */
+/** Refines merged layers, where new cells are refined unasked, and tells what that changed; `record` is whose warnings are wanted. */
 export function settle(
+  before: ProductState | null,
+  layers: Layers,
+  lookups: Lookups,
+  record: BronzeRecord | null,
+): Applied {
+  return lookups.settings.autoSilver === false
+    ? leaveInBronze(before, layers, record)
+    : settleInSilver(before, layers, lookups, record)
+}
+
+/** Refines merged layers whether or not that happens unasked: what a batch run over silver does. */
+export function settleInSilver(
   before: ProductState | null,
   layers: Layers,
   lookups: Lookups,
@@ -77,6 +92,17 @@ export function settle(
     warnings: record ? told.concat(deletedWarning(layers, record)) : told,
   }
 }
+
+/** The product is as it was last refined, and there or gone as its layers have it. Any cell that changed counts as an update. */
+function leaveInBronze(before: ProductState | null, layers: Layers, record: BronzeRecord | null): Applied {
+  const state = { layers, alive: isAlive(layers), content: before?.content ?? neverRefined, product: null }
+  const created = !before || !wasListed(before.layers)
+  const effect = created ? 'created' : hasMoved(before.layers, layers) ? 'updated' : 'unchanged'
+  return { state, effect, warnings: record ? deletedWarning(layers, record) : [] }
+}
+
+/** Whether a cell changed, or anything else that can be seen. */
+export const hasMoved = (a: Layers, b: Layers) => a.rev !== b.rev || a.epoch !== b.epoch
 
 function effectOf(before: ProductState | null, content: string): Effect {
   if (!before || !wasListed(before.layers)) return 'created'

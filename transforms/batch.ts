@@ -1,9 +1,10 @@
 /** Computes what a batch of records does: pure but for what it looks up, so that it can be computed again when a row has moved. */
 import type { StoredRecord } from '../infra/log/port.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
-import type { Applied, Lookups, ProductState } from './apply.ts'
+import { type Applied, hasMoved, type Lookups, type ProductState } from './apply.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
+import { openBulkTally } from './bulk-tally.ts'
 import { openHistories } from './histories.ts'
 import { openTally } from './import-tally.ts'
 import { ownContext } from './own-context.ts'
@@ -25,6 +26,8 @@ export interface Moving {
   readonly first: BronzeRecord
   last: BronzeRecord
   contentChanged: boolean
+  /** Content changed, or cells that nobody has refined yet. */
+  moved: boolean
   /** The row must be written though no content changed: layers moved. */
   touched: boolean
 }
@@ -61,6 +64,7 @@ export async function computeBatch(
   }
   const look = await lookUp(decoded, partition, ports.store, trusting)
   const tally = openTally()
+  const bulk = openBulkTally()
   const moving = new Map<string, Moving>()
   const last = records.at(-1)
   const to = last ? last.offset + 1 : from
@@ -79,6 +83,7 @@ export async function computeBatch(
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
       bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
+      bulk.count(record, stored.offset, 'refused')
       tally.dead(record, 'its import context is unknown')
       continue
     }
@@ -86,6 +91,7 @@ export async function computeBatch(
     const refusal = topology.refuse(product.state, record)
     if (refusal) {
       refused.push({ position: position(stored), product: record.product, ...refusal })
+      bulk.count(record, stored.offset, 'refused')
       continue
     }
     try {
@@ -93,13 +99,15 @@ export async function computeBatch(
         record.op === 'put' || record.op === 'withdraw'
           ? topology.apply(product.state, record, position(stored), lookups)
           : await refolded(topology, product, record, await historyOf(stored, record), lookups, look.learn)
-      advance(product, applied, record)
+      const changed = advance(product, applied, record)
       moving.set(record.product, product)
+      bulk.count(record, stored.offset, changed ? 'changed' : 'unchanged')
       tally.count(record, applied.effect, applied.warnings)
     } catch (error) {
       if (isStoreError(error)) throw error
       const reason = error instanceof Error ? error.message : String(error)
       bury(stored, reason, record)
+      bulk.count(record, stored.offset, 'refused')
       tally.dead(record, reason)
     }
   }
@@ -113,6 +121,7 @@ export async function computeBatch(
     fresh: look.fresh,
     writes,
     ...tally.result(),
+    bulk: bulk.result(),
     dead,
     refused,
   }
@@ -153,16 +162,21 @@ const reading = <T>(what: string, work: Promise<T>): Promise<T> =>
   })
 
 function start(record: BronzeRecord, before: StoredProduct | null): Moving {
-  return { before, state: before, first: record, last: record, contentChanged: false, touched: false }
+  return { before, state: before, first: record, last: record, contentChanged: false, moved: false, touched: false }
 }
 
-function advance(product: Moving, applied: Applied, record: BronzeRecord) {
+/** @returns whether the record changed anything that can be seen */
+function advance(product: Moving, applied: Applied, record: BronzeRecord): boolean {
   const former = product.state
-  const seen = applied.state.content !== former?.content || applied.state.alive !== former.alive
+  const { state } = applied
+  const seen = state.content !== former?.content || state.alive !== former.alive
+  const raw = state.product === null && (!former || hasMoved(former.layers, state.layers))
   product.contentChanged ||= seen
-  product.touched ||= seen || applied.state.layers !== former?.layers
-  product.state = applied.state
-  if (seen) product.last = record
+  product.touched ||= seen || state.layers !== former?.layers
+  product.moved ||= seen || raw
+  product.state = state
+  if (seen || raw) product.last = record
+  return seen || raw
 }
 
 async function lookUp(decoded: readonly Entry[], partition: number, store: ProductStore, trusting: boolean) {

@@ -29,13 +29,16 @@ export interface ProductWrite {
   readonly layers: Layers
   readonly content: string
   readonly contentChanged: boolean
+  /** The workspace's when this was computed. */
   readonly settings: number
   readonly createdAt: string
   readonly updatedAt: string
-  readonly refined: RefinedProduct
+  /** null where the row keeps what it was last refined to; a new row is then one that never was. */
+  readonly refined: RefinedProduct | null
   readonly priceMinor: bigint | null
-  /** null for parents and for products that are gone. */
+  /** null for parents and for products that are gone, and where the row keeps its score. */
   readonly grade: Grade | null
+  readonly keepsScore: boolean
   readonly formerSub: readonly number[] | null
   readonly gradedAt: string
 }
@@ -65,6 +68,15 @@ export interface ImportEffect {
   readonly warnings: Readonly<Record<string, number>>
 }
 
+/** What one batch's records of a bulk job did. */
+export interface BulkEffect {
+  readonly job: string
+  readonly firstOffset: number
+  readonly changed: number
+  readonly unchanged: number
+  readonly refused: number
+}
+
 export interface DeadRecord {
   readonly position: Position
   readonly key: string
@@ -89,6 +101,7 @@ export interface SinkBatch {
   readonly fresh: boolean
   readonly writes: readonly ProductWrite[]
   readonly effects: readonly ImportEffect[]
+  readonly bulk?: readonly BulkEffect[]
   readonly notes: readonly RowNoteOut[]
   readonly dead: readonly DeadRecord[]
   readonly refused: readonly RefusedRecord[]

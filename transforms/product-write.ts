@@ -1,20 +1,30 @@
 /** The row that a product's state becomes, graded where it has a score. */
-import type { SilverSettings } from '../schemas/pipeline.ts'
+import type { BronzeRecord, SilverSettings } from '../schemas/pipeline.ts'
+import type { RefinedProduct } from '../schemas/product.ts'
 import type { Moving } from './batch.ts'
 import type { ProductWrite } from './ports.ts'
 import { minorUnits } from './silver/currency.ts'
 import type { ProductTopology } from './topology.ts'
 
+/** Of a product's first record, or of its row: whose it is. */
+type Owner = Pick<BronzeRecord, 'workspace' | 'brand' | 'catalog' | 'product' | 'sid' | 'at'>
+
+export interface Written extends Pick<Moving, 'before' | 'state' | 'contentChanged' | 'moved'> {
+  readonly first: Owner
+  readonly last: Pick<BronzeRecord, 'at'>
+}
+
 export function writeOf(
-  { before, state, first, last, contentChanged }: Moving,
+  { before, state, first, last, contentChanged, moved }: Written,
   grade: ProductTopology['grade'],
   settingsOf: (workspace: string) => SilverSettings,
 ): ProductWrite {
-  if (!state?.product) throw new Error(`product ${first.product} was not refined`)
-  const { layers, product: refined, alive, content } = state
   const settings = settingsOf(first.workspace)
-  const graded = alive && layers.kind !== 'parent'
-  const feed = { id: refined.sku ?? first.product, itemGroupId: refined.itemGroupId, product: refined }
+  if (!state || (!state.product && settings.autoSilver !== false))
+    throw new Error(`product ${first.product} was not refined`)
+  const { layers, product: refined, alive, content } = state
+  const scored = alive && layers.kind !== 'parent'
+  const graded = scored && refined !== null && settings.autoGold !== false
   return {
     workspace: first.workspace,
     brand: first.brand,
@@ -24,18 +34,25 @@ export function writeOf(
     expected: before?.rev ?? null,
     kind: layers.kind,
     family: layers.family,
-    stage: graded ? 'gold' : 'silver',
+    stage: refined === null ? 'bronze' : graded ? 'gold' : 'silver',
     alive,
     layers,
     content,
     contentChanged,
     settings: settings.number,
     createdAt: before?.createdAt ?? first.at,
-    updatedAt: contentChanged ? last.at : (before?.updatedAt ?? last.at),
+    updatedAt: moved ? last.at : (before?.updatedAt ?? last.at),
     refined,
-    priceMinor: refined.price === null ? null : minorUnits(refined.price, refined.currency),
-    grade: graded ? grade(feed, layers.kind) : null,
+    priceMinor: refined === null || refined.price === null ? null : minorUnits(refined.price, refined.currency),
+    grade: graded ? grade(feedOf(refined, first.product), layers.kind) : null,
+    keepsScore: scored && !graded,
     formerSub: before?.sub ?? null,
     gradedAt: last.at,
   }
 }
+
+const feedOf = (refined: RefinedProduct, id: string) => ({
+  id: refined.sku ?? id,
+  itemGroupId: refined.itemGroupId,
+  product: refined,
+})

@@ -41,8 +41,10 @@ export async function renameBrand(tx: PoolClient, id: string, name: string): Pro
   return rows[0] ?? null
 }
 
+/** One that is being brought back is one of them. */
 export async function hasCatalogs(tx: PoolClient, id: string): Promise<boolean> {
-  const sql = 'select from catalog where brand_id = $1 and deleted_at is null limit 1'
+  const sql = `select from catalog c where brand_id = $1
+    and (deleted_at is null or exists (select from job j where j.job_id = c.undelete_job and j.status in ('queued', 'active'))) limit 1`
   return (await tx.query(sql, [id])).rowCount === 1
 }
 

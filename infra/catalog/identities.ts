@@ -25,6 +25,14 @@ export interface Identities {
   /** Plain insert in hash order; a unique violation is the caller's to repeat after another look-up. */
   insert(tx: PoolClient, catalog: string, rows: readonly IdentityRow[]): Promise<void>
   share(tx: PoolClient, catalog: string, rows: readonly { kind: number; hash: string }[]): Promise<void>
+  /** @returns false where the identifier leads to another product than `from` */
+  move(
+    tx: PoolClient,
+    catalog: string,
+    identifier: { kind: number; hash: string },
+    from: string,
+    to: string,
+  ): Promise<boolean>
   /** Each product once. */
   gain(tx: PoolClient, catalog: string, rows: readonly Gained[]): Promise<void>
 }
@@ -94,6 +102,15 @@ export function identities(pool: Pool): Identities {
           where i.catalog_id = $1 and i.kind = w.kind and i.value_hash = decode(w.hash, 'hex') and not i.shared`,
         [catalog, rows.map((r) => r.kind), rows.map((r) => r.hash)],
       )
+    },
+    async move(tx, catalog, { kind, hash }, from, to) {
+      const { rowCount } = await query(
+        tx,
+        `update product_identity set product_id = $5
+          where catalog_id = $1 and kind = $2 and value_hash = decode($3, 'hex') and product_id = $4 and not shared`,
+        [catalog, kind, hash, from, to],
+      )
+      return rowCount === 1
     },
     async gain(tx, catalog, rows) {
       if (rows.length === 0) return

@@ -16,7 +16,7 @@ export interface ImportRow {
   readonly spool: string
   readonly options: {
     readonly map?: Record<string, string>
-    readonly kind?: 'csv' | 'ndjson'
+    readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
     readonly sourceReason?: string
   }
   readonly read: number
@@ -62,10 +62,46 @@ export async function findImport(pool: Pool, id: string): Promise<ImportRow | nu
   return rows[0] ?? null
 }
 
-/** First statement of each append. @returns false where another process has taken the import on, or it was given up */
+/** The import that a job is. */
+export async function findImportOf(client: Pool | PoolClient, job: string): Promise<string | null> {
+  const { rows } = await client.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
+  return rows[0]?.id ?? null
+}
+
+/** Whoever still runs it appends nothing more and does not complete it. */
+export async function cancelImport(pool: Pool, id: string): Promise<void> {
+  await pool.query(`update import set state = 'failed' where import_id = $1 and state <> 'completed'`, [id])
+}
+
+/** @returns false where it was cancelled or given up meanwhile */
+export async function completeImport(tx: PoolClient, id: string, result: unknown): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update import set state = 'completed', result = $2, finished_at = now() where import_id = $1 and state = 'settling'`,
+    [id, JSON.stringify(result)],
+  )
+  return rowCount === 1
+}
+
+const repeatSql = `
+  insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, file_name, spool, bytes, sha256, options, created_by)
+  select $2, workspace_id, brand_id, catalog_id, $3, source, file_name, spool, bytes, sha256, options, $4 from import where import_id = $1`
+
+/** The same file, from its first row. */
+export async function repeatImport(
+  tx: PoolClient,
+  old: string,
+  { id, job, by }: { id: string; job: string; by: string },
+): Promise<void> {
+  await tx.query(repeatSql, [old, id, job, by])
+}
+
+/** First statement of each append. @returns false where another process has taken the import on, it was given up, or its catalog is deleted */
 export async function holdImport(tx: PoolClient, id: string, appendedSeq: number): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `select from import where import_id = $1 and appended_seq = $2 and state = 'appending' for update`,
+    `select from import i
+      where import_id = $1 and appended_seq = $2 and state = 'appending'
+        and exists (select from catalog c where c.catalog_id = i.catalog_id and c.deleted_at is null)
+        for update`,
     [id, appendedSeq],
   )
   return rowCount === 1
@@ -110,7 +146,7 @@ export async function setImport(
   },
 ): Promise<void> {
   await client.query(
-    `update import set state = coalesce($2, state), context_id = coalesce($3, context_id), read = coalesce($4, read),
+    `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
             guard = coalesce($5, guard), result = coalesce($6, result), error = coalesce($7, error),
             appended_seq = coalesce($8, appended_seq), offsets = coalesce($9, offsets),
             finished_at = case when $10 then now() else finished_at end

@@ -1,7 +1,19 @@
 /** The durable state of background jobs, as callers poll it. */
 import type { Pool, PoolClient } from 'pg'
+import { type JobStatus, jobRules, statesBefore, unattended } from '../../schemas/job.ts'
+import { jobSummary } from '../../schemas/job-summary.ts'
 
-export type JobStatus = 'queued' | 'active' | 'completed' | 'failed'
+/** That the end is to be told by mail; null: nobody knows an address. */
+export interface Notify {
+  readonly to: string | null
+}
+
+/** It was cancelled or given up, or another process has ended it. */
+export class JobEnded extends Error {
+  constructor(id: string) {
+    super(`job ${id} is not running`)
+  }
+}
 
 export interface JobRow {
   readonly id: string
@@ -17,12 +29,20 @@ export interface JobRow {
   readonly cursor: unknown
   readonly result: unknown
   readonly error: { code: string; message: string } | null
+  readonly by: string | null
+  /** Cancelling was asked for; who runs it will end it. */
+  readonly cancelling: boolean
+  readonly notify: Notify | null
+  /** `createdAt` to the microsecond, which a Date cannot hold. */
+  readonly micros: number
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
 }
 
 const columns = `job_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, kind, status, input, done, total, cursor, result, error,
+  created_by as by, cancel_asked_at is not null and status = 'active' as cancelling,
+  case when notify_email then json_build_object('to', notify_to) end as notify, (extract(epoch from created_at) * 1000000)::bigint as micros,
   created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`
 
 export async function insertJob(
@@ -35,17 +55,73 @@ export async function insertJob(
     kind: string
     input: unknown
     by: string
+    notify?: Notify | null | undefined
   },
 ): Promise<void> {
   await client.query(
-    'insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by) values ($1, $2, $3, $4, $5, $6, $7)',
-    [job.id, job.workspace, job.brand, job.catalog, job.kind, JSON.stringify(job.input), job.by],
+    `insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by, notify_email, notify_to)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      job.id,
+      job.workspace,
+      job.brand,
+      job.catalog,
+      job.kind,
+      JSON.stringify(job.input),
+      job.by,
+      Boolean(job.notify),
+      job.notify?.to ?? null,
+    ],
   )
 }
 
 export async function findJob(client: Pool | PoolClient, id: string): Promise<JobRow | null> {
   const { rows } = await client.query<JobRow>(`select ${columns} from job where job_id = $1`, [id])
   return rows[0] ?? null
+}
+
+export interface JobFilter {
+  readonly kind?: string | undefined
+  readonly status?: JobStatus | undefined
+  readonly catalog?: string | undefined
+  readonly since?: Date | undefined
+}
+
+/** Newest first. @param after the place that the page before ended with */
+export async function listJobs(
+  tx: PoolClient,
+  { kind, status, catalog, since }: JobFilter,
+  after: { readonly micros: number; readonly id: string } | null,
+  limit: number,
+): Promise<JobRow[]> {
+  const { rows } = await tx.query<JobRow>(
+    `select ${columns} from job
+      where ($1::text is null or kind = $1) and ($2::text is null or status = $2) and ($3::uuid is null or catalog_id = $3)
+        and ($4::timestamptz is null or created_at >= $4)
+        and ($5::bigint is null or (created_at, job_id) < (to_timestamp(0) + $5 * interval '1 microsecond', $6::uuid))
+      order by created_at desc, job_id desc limit $7`,
+    [kind ?? null, status ?? null, catalog ?? null, since ?? null, after?.micros ?? null, after?.id ?? null, limit],
+  )
+  return rows
+}
+
+/** Held until the transaction ends, so that nobody picks it up meanwhile. */
+export async function holdJob(tx: PoolClient, id: string): Promise<JobRow | null> {
+  const { rows } = await tx.query<JobRow>(`select ${columns} from job where job_id = $1 for update`, [id])
+  return rows[0] ?? null
+}
+
+export async function askCancel(tx: PoolClient, id: string): Promise<void> {
+  await tx.query(`update job set cancel_asked_at = coalesce(cancel_asked_at, now()) where job_id = $1`, [id])
+}
+
+/** @returns those of the given that are to stop */
+export async function cancelsAsked(pool: Pool, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select job_id as id from job where job_id = any ($1::uuid[]) and status = 'active' and cancel_asked_at is not null`,
+    [ids],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** A finished job stays as it ended. @returns false where it had ended already */
@@ -81,16 +157,71 @@ export async function moveJob(
   return rowCount === 1
 }
 
-export async function completeJob(client: Pool | PoolClient, id: string, result: unknown): Promise<void> {
-  await client.query(
-    `update job set status = 'completed', result = $2, done = coalesce(total, done), finished_at = now() where job_id = $1 and status <> 'completed'`,
-    [id, JSON.stringify(result)],
-  )
+/**
+ * In one statement the job ends, who started it is told, and a mail lies ready where one was asked for: none without the others,
+ * whoever ends it.
+ */
+const endSql = `
+  with ended as (
+    update job set status = $2, result = coalesce($3, result), error = $4, finished_at = now(),
+                   done = case when $2 = 'completed' then coalesce(total, done) else done end
+     where job_id = any ($1::uuid[]) and status = any ($5)
+    returning job_id, workspace_id, brand_id, kind, created_by, notify_to, coalesce($6::jsonb ->> kind, kind) as title),
+  told as (
+    insert into notification (workspace_id, brand_id, subject, kind, job_id, title, says)
+    select workspace_id, brand_id, created_by, 'job.' || $2, job_id, title, $7 from ended
+     where created_by is not null and created_by <> all ($8)),
+  mailed as (
+    insert into mail (workspace_id, job_id, recipient, subject, body)
+    select workspace_id, job_id, notify_to, title, $7 from ended where notify_to is not null)
+  select count(*)::int as n from ended`
+
+const titles = (end: 'completed' | 'failed') =>
+  JSON.stringify(Object.fromEntries(Object.entries(jobRules).map(([kind, words]) => [kind, words[end]])))
+const titlesOf = { completed: titles('completed'), failed: titles('failed') }
+
+async function endJobs(
+  client: Pool | PoolClient,
+  ids: readonly string[],
+  to: 'completed' | 'failed',
+  { result, error, says }: { result?: unknown; error?: { code: string; message: string }; says: string },
+): Promise<boolean> {
+  const { rows } = await client.query<{ n: number }>(endSql, [
+    ids,
+    to,
+    result === undefined ? null : JSON.stringify(result),
+    error === undefined ? null : JSON.stringify(error),
+    statesBefore(to),
+    titlesOf[to],
+    says,
+    unattended,
+  ])
+  return (rows[0]?.n ?? 0) > 0
 }
 
-export async function failJob(client: Pool | PoolClient, id: string, code: string, message: string): Promise<void> {
-  await client.query(
-    `update job set status = 'failed', error = $2, finished_at = now() where job_id = $1 and status in ('queued', 'active')`,
-    [id, JSON.stringify({ code, message })],
+/** @throws JobEnded where it is not running: its effect, in the same transaction, must not stand then */
+export async function completeJob(client: Pool | PoolClient, id: string, result: unknown): Promise<void> {
+  if (!(await endJobs(client, [id], 'completed', { result, says: jobSummary(result) }))) throw new JobEnded(id)
+}
+
+/** Nothing where it has ended already. @param result what was done nevertheless */
+export async function failJob(
+  client: Pool | PoolClient,
+  id: string,
+  code: string,
+  message: string,
+  result?: unknown,
+): Promise<void> {
+  await endJobs(client, [id], 'failed', { result, error: { code, message }, says: message })
+}
+
+/** All that waits or runs on a catalog. */
+export async function failJobsOf(tx: PoolClient, catalog: string, code: string, message: string): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    `select job_id as id from job where catalog_id = $1 and status in ('queued', 'active') order by job_id for update`,
+    [catalog],
   )
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await endJobs(tx, ids, 'failed', { error: { code, message }, says: message })
 }

@@ -1,4 +1,5 @@
 /** The columns of products and product_score in the order in which rows are copied. */
+import { unrefined } from '../../schemas/product.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 
 export const productColumns = [
@@ -65,8 +66,12 @@ function jsonbText(value: unknown): string {
 
 const plain = (text: string | null) => (text?.includes('\0') ? text.replaceAll('\0', '') : text)
 
+/** Settings are numbered from 1; a row under this number was never refined. */
+const neverRefined = 0
+
 /** @param rev the row's next compare-and-set counter */
 export function productRow(w: ProductWrite, rev: number): unknown[] {
+  const refined = w.refined ?? unrefined
   return [
     w.catalog,
     w.product,
@@ -77,18 +82,18 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     rev,
     w.family,
     Buffer.from(w.sid, 'hex'),
-    plain(w.refined.sku),
-    plain(w.refined.gtin),
-    plain(w.refined.title),
+    plain(refined.sku),
+    plain(refined.gtin),
+    plain(refined.title),
     w.priceMinor,
-    w.refined.currency,
-    w.refined.availability,
+    refined.currency,
+    refined.availability,
     w.alive,
     Buffer.from(w.content, 'hex'),
-    w.settings,
+    w.refined === null ? neverRefined : w.settings,
     Date.parse(w.createdAt),
     Date.parse(w.updatedAt),
-    jsonbText(w.refined),
+    jsonbText(refined),
     Buffer.from(JSON.stringify(w.layers)),
   ]
 }

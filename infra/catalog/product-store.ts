@@ -8,7 +8,7 @@ import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
 import { findContexts } from './imports.ts'
 import { inTransaction } from './in-transaction.ts'
-import { findSettings } from './settings.ts'
+import { findSettings, holdSettings } from './settings.ts'
 import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
 import { writeEffects } from './write-effects.ts'
 import { writeProducts } from './write-products.ts'
@@ -125,6 +125,9 @@ async function commitBatch(
 ) {
   const claim = { group, epoch: log.epoch, topic: topics.bronze, partition: batch.partition, ownerEpoch }
   if (!(await advancePosition(tx, claim, batch.from, batch.to))) throw new Rollback('lost')
+  // Before the rows: a save of settings waits for the batches of the former ones, and none of those comes after it.
+  const used = new Map(batch.writes.map(({ workspace, settings }) => [workspace, settings]))
+  if (!(await holdSettings(tx, used))) throw new Rollback('stale')
   if (!(await writeProducts(tx, batch.writes, rubricVersion))) throw new Rollback('stale')
   await writeEffects(tx, log, batch)
 }

@@ -19,7 +19,7 @@ const idsSql = `
 const present = `
   left join lateral (
     select content_hash, kind, family_id, sku, refined, created_at, updated_at from products
-     where catalog_id = $1 and product_id = i.id and alive and kind <> 'parent' and stage <> 'bronze' limit 1) p on true`
+     where catalog_id = $1 and product_id = i.id and alive and kind <> 'parent' and settings_number > 0 limit 1) p on true`
 
 /** o: the row of the former version, n: what an earlier chunk of this one has written. */
 const lookSql = `

@@ -19,6 +19,8 @@ export interface PublishResult {
   readonly modified: number
   readonly removed: number
   readonly changeCount: number
+  /** Products that silver never saw, and so are not in it. */
+  readonly unrefined: number
 }
 
 const rowColumns = `catalog_id as catalog, version, workspace_id as workspace, brand_id as brand, job_id as job, upto, built_to as "builtTo"`
@@ -38,6 +40,8 @@ const takeUpSql = `
     from job j
    where p.catalog_id = $1 and p.state = 'building' and j.job_id = p.job_id and j.status = 'failed'`
 
+export class CatalogGone extends Error {}
+
 /** @returns whether it began, or the job of the one that is being built */
 export async function beginPublish(
   tx: PoolClient,
@@ -47,22 +51,25 @@ export async function beginPublish(
   changelog: string | null,
 ): Promise<{ started: true } | { started: false; job: string }> {
   await tx.query(lockDirty, [catalog])
+  await tx.query('select from catalog where catalog_id = $1 for key share', [catalog])
   const takenUp = await tx.query(takeUpSql, [catalog, job, by, changelog])
   if (takenUp.rowCount) return { started: true }
   const running = await tx.query<{ job: string }>(
-    `select job_id as job from publish where catalog_id = $1 and state = 'building'`,
+    `select job_id as job from publish where catalog_id = $1 and state in ('building', 'cancelling')`,
     [catalog],
   )
   if (running.rows[0]) return { started: false, job: running.rows[0].job }
-  await tx.query(
+  const begun = await tx.query(
     `insert into publish (catalog_id, version, workspace_id, brand_id, job_id, state, upto, changelog, published_by)
      select c.catalog_id,
             greatest(c.published_version, (select coalesce(max(version), 0) from publish p where p.catalog_id = c.catalog_id)) + 1,
             c.workspace_id, c.brand_id, $2, 'building',
             (select coalesce(max(dirty_id), 0) from dirty d where d.catalog_id = c.catalog_id), $4, $3
-       from catalog c where c.catalog_id = $1`,
+       from catalog c where c.catalog_id = $1 and c.deleted_at is null`,
     [catalog, job, by, changelog],
   )
+  // Its deletion has stopped what ran on it, and meets no other.
+  if (begun.rowCount === 0) throw new CatalogGone()
   return { started: true }
 }
 
@@ -87,12 +94,16 @@ export async function holdPublish(tx: PoolClient, p: PublishRow, builtTo: number
   if (rowCount === 0) throw new Error('this version is built by another process')
 }
 
+/** Each of the version's rows beside the one that it ended, by key, whatever statistics say. */
 const countSql = `
-  select count(*) filter (where n.content is not null and (o.product_id is null or o.content is null)) as added,
+  select count(*) filter (where n.content is not null and o.content is null) as added,
          count(*) filter (where n.content is not null and o.content is not null and n.hash <> o.hash) as modified,
-         count(*) filter (where n.content is null and o.content is not null) as removed
+         count(*) filter (where n.content is null and o.content is not null) as removed,
+         (select count(*) from products where catalog_id = $1 and stage = 'bronze' and settings_number = 0 and alive and kind <> 'parent') as unrefined
     from published n
-    left join published o on o.catalog_id = n.catalog_id and o.product_id = n.product_id and o.valid_to = n.valid_from
+    left join lateral (
+      select hash, content from published
+       where catalog_id = $1 and product_id = n.product_id and valid_from + 0 < $2 and valid_to = $2 limit 1) o on true
    where n.catalog_id = $1 and n.valid_from = $2`
 
 /**
@@ -106,20 +117,22 @@ export async function flip(
   and: (tx: PoolClient, result: PublishResult) => Promise<void>,
 ): Promise<PublishResult> {
   return inTransaction(pool, async (tx) => {
-    await tx.query('select 1 from catalog where catalog_id = $1 for update', [p.catalog])
-    await holdPublish(tx, p, builtTo)
-    const { rows } = await tx.query<{ added: number; modified: number; removed: number }>(countSql, [
+    const live = await tx.query('select from catalog where catalog_id = $1 and deleted_at is null for update', [
       p.catalog,
-      p.version,
     ])
-    const counts = rows[0] ?? { added: 0, modified: 0, removed: 0 }
+    if (live.rowCount === 0) throw new Error('the catalog was deleted')
+    await holdPublish(tx, p, builtTo)
+    await tx.query('set local enable_seqscan = off')
+    const { rows } = await tx.query<Omit<PublishResult, 'version' | 'changeCount'>>(countSql, [p.catalog, p.version])
+    const counts = rows[0] ?? { added: 0, modified: 0, removed: 0, unrefined: 0 }
     await tx.query('update catalog set published_version = $2, updated_at = now() where catalog_id = $1', [
       p.catalog,
       p.version,
     ])
     await tx.query(
-      `update publish set state = 'published', added = $3, modified = $4, removed = $5, published_at = now() where catalog_id = $1 and version = $2`,
-      [p.catalog, p.version, counts.added, counts.modified, counts.removed],
+      `update publish set state = 'published', added = $3, modified = $4, removed = $5, unrefined = $6, published_at = now()
+        where catalog_id = $1 and version = $2`,
+      [p.catalog, p.version, counts.added, counts.modified, counts.removed, counts.unrefined],
     )
     await tx.query('delete from dirty where catalog_id = $1 and dirty_id <= $2', [p.catalog, p.upto])
     const changeCount = counts.added + counts.modified + counts.removed
@@ -145,7 +158,7 @@ export async function dueForAutoPublish(pool: Pool): Promise<{ catalog: string; 
        from catalog c
       where c.auto_publish = 'after_gold' and c.deleted_at is null
         and exists (select 1 from dirty d where d.catalog_id = c.catalog_id)
-        and not exists (select 1 from publish p where p.catalog_id = c.catalog_id and p.state = 'building')
+        and not exists (select 1 from publish p where p.catalog_id = c.catalog_id and p.state in ('building', 'cancelling'))
         and not exists (select 1 from import i where i.catalog_id = c.catalog_id and i.state in ('waiting', 'reading', 'appending', 'settling'))`,
   )
   return rows

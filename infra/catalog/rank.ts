@@ -1,6 +1,16 @@
 /** Keeps product_rank behind product_score: what lists sorted by score read. */
 import type { Pool } from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { followRecent } from './recent.ts'
+
+/** Shared by who follows; who builds ranks of new weights holds it alone, chunk by chunk, so that none is built from a score of before. */
+const shareRank = `select pg_advisory_xact_lock_shared(1634956409, 8)`
+export const lockRank = `select pg_advisory_xact_lock(1634956409, 8)`
+
+/** The integer formula of \`schemas/score.ts\` over product_score s and weights_version v. */
+export const scoreSql = `
+  (s.s1::bigint * v.w[1] + s.s2::bigint * v.w[2] + s.s3::bigint * v.w[3] + s.s4::bigint * v.w[4] + s.s5::bigint * v.w[5]
+   + s.s6::bigint * v.w[6] + s.s7::bigint * v.w[7] + 500000) / 1000000`
 
 /** Edits at once; the batches of an import when it has ended, since following each would take a tenth of the import's rate. */
 const takeSql = `
@@ -11,32 +21,36 @@ const takeSql = `
      order by d.due_id limit 20 for update skip locked)
   returning catalog_id as catalog, product_ids as products`
 
+/** Under the weights in force, and under those that are to be. */
 const upsertSql = `
   insert into product_rank (catalog_id, product_id, workspace_id, brand_id, score, weights_number)
-  select s.catalog_id, s.product_id, s.workspace_id, s.brand_id,
-         (s.s1::bigint * v.w[1] + s.s2::bigint * v.w[2] + s.s3::bigint * v.w[3] + s.s4::bigint * v.w[4] + s.s5::bigint * v.w[5]
-          + s.s6::bigint * v.w[6] + s.s7::bigint * v.w[7] + 500000) / 1000000, w.weights_number
+  select s.catalog_id, s.product_id, s.workspace_id, s.brand_id, ${scoreSql}, v.number
     from (select distinct unnest($2::uuid[]) as id) i
     join product_score s on s.catalog_id = $1 and s.product_id = i.id
     join workspace w on w.workspace_id = s.workspace_id
-    join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number
-  on conflict (catalog_id, product_id) do update set score = excluded.score, weights_number = excluded.weights_number
-   where (product_rank.score, product_rank.weights_number) is distinct from (excluded.score, excluded.weights_number)`
+    join weights_version v on v.workspace_id = w.workspace_id and v.number in (w.weights_number, w.weights_pending)
+  on conflict (catalog_id, weights_number, product_id) do update set score = excluded.score
+   where product_rank.score <> excluded.score`
 
 const removeSql = `
-  delete from product_rank r using (select distinct unnest($2::uuid[]) as id) i
-   where r.catalog_id = $1 and r.product_id = i.id
+  delete from product_rank r
+   using (select distinct unnest($2::uuid[]) as id) i,
+         (select unnest(array[w.weights_number, w.weights_pending]) as number
+            from catalog c join workspace w on w.workspace_id = c.workspace_id where c.catalog_id = $1) v
+   where r.catalog_id = $1 and r.weights_number = v.number and r.product_id = i.id
      and not exists (select 1 from product_score s where s.catalog_id = $1 and s.product_id = i.id)`
 
 /** @returns false when nothing was due */
 export async function followRank(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
+    await tx.query(shareRank)
     const { rows } = await tx.query<{ catalog: string; products: string[] }>(takeSql)
     const due = new Map<string, string[]>()
     for (const { catalog, products } of rows) due.set(catalog, [...(due.get(catalog) ?? []), ...products])
     for (const [catalog, products] of due) {
       await tx.query(upsertSql, [catalog, products])
       await tx.query(removeSql, [catalog, products])
+      await followRecent(tx, catalog, products)
     }
     return rows.length > 0
   })

@@ -37,6 +37,11 @@ const upsertSql = `
    where (s.rule_points, s.valid, s.rubric_version) is distinct from (excluded.rule_points, excluded.valid, excluded.rubric_version)
   returning s.product_id`
 
+/** A product in silver that was graded is in gold. */
+const stageSql = `
+  update products p set stage = 'gold' from unnest($2::uuid[], $3::bigint[]) as n (product_id, rev)
+   where p.catalog_id = $1 and p.product_id = n.product_id and p.rev = n.rev and p.stage = 'silver' and p.kind <> 'parent'`
+
 export async function saveScores(
   pool: Pool,
   catalog: string,
@@ -55,6 +60,7 @@ export async function saveScores(
   ]
   await inTransaction(pool, async (tx) => {
     await tx.query(historySql, values)
+    await tx.query(stageSql, values.slice(0, 3))
     const { rows } = await tx.query<{ product_id: string }>(upsertSql, values)
     if (rows.length > 0)
       await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [

@@ -1,40 +1,103 @@
 /** A workspace's numbered settings and weights. */
 import type { Pool, PoolClient } from 'pg'
-import type { SilverSettings } from '../../schemas/pipeline.ts'
 import type { Weights } from '../../schemas/score.ts'
+import { defaultSettings, type PipelineSettings } from '../../schemas/settings.ts'
 
 export interface WorkspaceSettings {
   readonly workspace: string
-  readonly silver: SilverSettings
+  readonly silver: PipelineSettings
+  /** Products refined under an older number are stale. */
+  readonly silverNumber: number
+  /** All products are refined at least under this number. */
+  readonly refinedNumber: number
+  /** Those in force. */
   readonly weights: Weights
   readonly weightsNumber: number
+  /** Saved, and in force once their ranks are built. */
+  readonly pending: { readonly number: number; readonly weights: Weights } | null
 }
 
-/** What a workspace has that never set anything. */
-export const defaultSilver: Omit<SilverSettings, 'number'> = {
-  mappings: {},
-  currency: null,
-  decimal: null,
-  linkTemplate: null,
-  condition: null,
+interface Row extends Omit<WorkspaceSettings, 'workspace' | 'silver' | 'pending'> {
+  readonly number: number
+  readonly body: Partial<PipelineSettings>
+  readonly pendingNumber: number | null
+  readonly pendingWeights: Weights | null
 }
+
+const sql = `
+  select w.settings_number as number, s.body, w.silver_number as "silverNumber", w.refined_number as "refinedNumber",
+         v.w as weights, w.weights_number as "weightsNumber", w.weights_pending as "pendingNumber", n.w as "pendingWeights"
+    from workspace w
+    join settings_version s on s.workspace_id = w.workspace_id and s.number = w.settings_number
+    join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number
+    left join weights_version n on n.workspace_id = w.workspace_id and n.number = w.weights_pending
+   where w.workspace_id = $1`
 
 export async function findSettings(client: Pool | PoolClient, workspace: string): Promise<WorkspaceSettings | null> {
-  const { rows } = await client.query<{
-    number: number
-    body: Partial<SilverSettings>
-    weights: number[]
-    weightsNumber: number
-  }>(
-    `select w.settings_number as number, s.body, v.w as weights, w.weights_number as "weightsNumber"
-       from workspace w
-       join settings_version s on s.workspace_id = w.workspace_id and s.number = w.settings_number
-       join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number
-      where w.workspace_id = $1`,
-    [workspace],
-  )
+  const { rows } = await client.query<Row>(sql, [workspace])
   const row = rows[0]
   if (!row) return null
-  const { number, body, weights, weightsNumber } = row
-  return { workspace, silver: { ...defaultSilver, ...body, number }, weights, weightsNumber }
+  const { number, body, pendingNumber, pendingWeights, ...rest } = row
+  const pending = pendingNumber !== null && pendingWeights ? { number: pendingNumber, weights: pendingWeights } : null
+  return { workspace, silver: { ...defaultSettings, ...body, number }, pending, ...rest }
+}
+
+/** The workers' batches hold it shared until they commit: none of former settings commits after the new ones have. */
+const lockSettings = `select pg_advisory_xact_lock(hashtextextended('settings:' || $1, 0))`
+const shareSettings = `
+  select pg_advisory_xact_lock_shared(hashtextextended('settings:' || id, 0)) from unnest($1::text[]) as i (id) order by id`
+
+/** @param silver whether silver reads any cell otherwise under these: what was refined before is then stale */
+export async function saveSettings(
+  tx: PoolClient,
+  workspace: string,
+  { number, ...body }: PipelineSettings,
+  by: string,
+  silver: boolean,
+): Promise<void> {
+  await tx.query(lockSettings, [workspace])
+  await tx.query('insert into settings_version (workspace_id, number, body, created_by) values ($1, $2, $3, $4)', [
+    workspace,
+    number,
+    JSON.stringify(body),
+    by,
+  ])
+  await tx.query(
+    `update workspace set settings_number = $2, silver_number = case when $3 then $2 else silver_number end
+      where workspace_id = $1`,
+    [workspace, number, silver],
+  )
+}
+
+/** The weights become pending; those that were pending never come into force. */
+export async function saveWeights(tx: PoolClient, workspace: string, weights: Weights, by: string): Promise<void> {
+  const { rows } = await tx.query<{ number: number }>(
+    'select max(number) + 1 as number from weights_version where workspace_id = $1',
+    [workspace],
+  )
+  const number = rows[0]?.number ?? 1
+  await tx.query('insert into weights_version (workspace_id, number, w, created_by) values ($1, $2, $3, $4)', [
+    workspace,
+    number,
+    weights,
+    by,
+  ])
+  await tx.query('update workspace set weights_pending = $2 where workspace_id = $1', [workspace, number])
+}
+
+/**
+ * Holds the settings of these workspaces until the transaction ends.
+ * @param used the number that each workspace's products were computed with
+ * @returns false where one has other settings by now
+ */
+export async function holdSettings(tx: PoolClient, used: ReadonlyMap<string, number>): Promise<boolean> {
+  if (used.size === 0) return true
+  const workspaces = [...used.keys()]
+  await tx.query(shareSettings, [workspaces])
+  const { rowCount } = await tx.query(
+    `select 1 from unnest($1::text[], $2::int[]) as u (id, number) join workspace w on w.workspace_id = u.id
+      where w.settings_number <> u.number limit 1`,
+    [workspaces, [...used.values()]],
+  )
+  return rowCount === 0
 }

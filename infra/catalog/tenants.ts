@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { PlanName } from '../../schemas/plan.ts'
 import { defaultWeights } from '../../schemas/score.ts'
+import { defaultSettings } from '../../schemas/settings.ts'
 import { type BrandRow, brandColumns } from './brands.ts'
 import { inTransaction } from './in-transaction.ts'
-import { defaultSilver } from './settings.ts'
 
 export interface CatalogRow {
   readonly id: string
@@ -36,7 +36,7 @@ export async function insertWorkspace(
   if (made.rowCount === 0) return false
   await tx.query('insert into settings_version (workspace_id, number, body) values ($1, 1, $2)', [
     id,
-    JSON.stringify(defaultSilver),
+    JSON.stringify(defaultSettings),
   ])
   await tx.query('insert into weights_version (workspace_id, number, w) values ($1, 1, $2)', [id, defaultWeights])
   await insertBrand(tx, { workspace: id, name: 'main', by })
@@ -78,6 +78,26 @@ export async function insertCatalog(
   const row = rows[0]
   if (!row) throw new Error('the catalog was not made')
   return row
+}
+
+/** What is not given stays. A brand has one default: it must have given it up before. */
+export async function updateCatalog(
+  tx: PoolClient,
+  id: string,
+  to: { name?: string | undefined; autoPublish?: 'off' | 'after_gold' | undefined; isDefault?: boolean | undefined },
+): Promise<CatalogRow | null> {
+  const { rows } = await tx.query<CatalogRow>(
+    `update catalog set name = coalesce($2, name), auto_publish = coalesce($3, auto_publish), is_default = coalesce($4, is_default), updated_at = now()
+      where catalog_id = $1 and deleted_at is null returning ${catalogColumns}`,
+    [id, to.name ?? null, to.autoPublish ?? null, to.isDefault ?? null],
+  )
+  return rows[0] ?? null
+}
+
+/** A deleted one is only seen by who brings it back. */
+export async function isDeletedCatalog(tx: PoolClient, id: string): Promise<boolean> {
+  const sql = 'select from catalog where catalog_id = $1 and deleted_at is not null'
+  return (await tx.query(sql, [id])).rowCount === 1
 }
 
 export async function setAutoPublish(pool: Pool, catalog: string, mode: 'off' | 'after_gold'): Promise<void> {

@@ -24,9 +24,20 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
     const own = notes.filter((note) => note.import === effect.import)
     await insertNotes(tx, scope, own)
   }
+  await writeBulk(tx, log, batch)
   await writeRefusals(tx, log, batch)
   await writeDead(tx, log, batch)
   await writeDue(tx, batch.writes)
+}
+
+async function writeBulk(tx: PoolClient, log: Log, { partition, bulk = [] }: SinkBatch) {
+  for (const { job, firstOffset, changed, unchanged, refused } of bulk) {
+    await tx.query(
+      `insert into bulk_outcome (job_id, epoch, partition, first_offset, changed, unchanged, refused)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [job, log.epoch, partition, firstOffset, changed, unchanged, refused],
+    )
+  }
 }
 
 async function writeRefusals(tx: PoolClient, log: Log, { partition, refused }: SinkBatch) {
@@ -59,12 +70,13 @@ async function writeDead(tx: PoolClient, log: Log, { partition, dead }: SinkBatc
   await log.append(deadLetter(topics.bronze), letters, tx)
 }
 
-async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
+/** What publish and rank must look at. */
+export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
   const dirty = new Map<string, string[]>()
   const ranked = new Map<string, string[]>()
   for (const write of writes) {
     if (write.contentChanged) listOf(dirty, write.catalog).push(write.product)
-    if (write.kind !== 'parent') listOf(ranked, write.catalog).push(write.product)
+    listOf(ranked, write.catalog).push(write.product)
   }
   for (const [catalog, ids] of dirty) {
     await tx.query(shareDirty, [catalog])

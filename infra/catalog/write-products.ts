@@ -36,7 +36,13 @@ const values = names.filter((name) => name !== 'catalog_id' && name !== 'product
 const updateSql = `
   update products p set ${values.map((name) => `${name} = s.${name}`).join(', ')}
     from stage_products s
-   where p.catalog_id = s.catalog_id and p.product_id = s.product_id and p.rev = s.rev - 1`
+   where p.catalog_id = s.catalog_id and p.product_id = s.product_id and p.rev = s.rev - 1 and s.stage <> 'bronze'`
+
+/** New cells that nobody has refined: all else stays as it was last refined, and is what a publish takes. */
+const updateBronzeSql = `
+  update products p set stage = 'bronze', rev = s.rev, alive = s.alive, updated_at = s.updated_at, layers = s.layers
+    from stage_products s
+   where p.catalog_id = s.catalog_id and p.product_id = s.product_id and p.rev = s.rev - 1 and s.stage = 'bronze'`
 
 const scoreNames = scoreColumns.map((column) => column.name)
 const upsertScoreSql = `
@@ -52,12 +58,15 @@ async function updateKnown(tx: PoolClient, writes: readonly ProductWrite[], rubr
     create temp table if not exists stage_score (like product_score) on commit delete rows;
     set local enable_hashjoin = off; set local enable_mergejoin = off`)
   await copyRows(tx, 'stage_products', productColumns, rowsOf(writes))
-  const { rowCount } = await tx.query(updateSql)
-  if (rowCount !== writes.length) return false
+  const bronze = writes.filter((w) => w.refined === null).length
+  let updated = 0
+  if (bronze < writes.length) updated += (await tx.query(updateSql)).rowCount ?? 0
+  if (bronze > 0) updated += (await tx.query(updateBronzeSql)).rowCount ?? 0
+  if (updated !== writes.length) return false
   await keepHistory(tx, writes)
   await copyRows(tx, 'stage_score', scoreColumns, scoresOf(writes, rubricVersion))
   await tx.query(upsertScoreSql)
-  const unscored = writes.filter((w) => w.grade === null && w.formerSub !== null)
+  const unscored = writes.filter((w) => w.grade === null && w.formerSub !== null && !w.keepsScore)
   if (unscored.length > 0) {
     await tx.query(
       'delete from product_score s using unnest($1::uuid[], $2::uuid[]) as w (c, p) where s.catalog_id = w.c and s.product_id = w.p',
@@ -67,9 +76,11 @@ async function updateKnown(tx: PoolClient, writes: readonly ProductWrite[], rubr
   return true
 }
 
-/** A product's former sub-scores go to the history when they change. */
+/** A product's former sub-scores go to the history when they change, or when the product goes. */
 async function keepHistory(tx: PoolClient, writes: readonly ProductWrite[]) {
-  const moved = writes.filter(({ grade, formerSub }) => formerSub && grade?.sub.some((s, i) => s !== formerSub[i]))
+  const moved = writes.filter(
+    ({ grade, formerSub }) => formerSub && (!grade || grade.sub.some((s, i) => s !== formerSub[i])),
+  )
   if (moved.length === 0) return
   await tx.query(
     `insert into score_history (catalog_id, product_id, scored_at, workspace_id, brand_id, s, rubric_version, weights_number)

@@ -1,35 +1,36 @@
-/** Imports as jobs, and edits: gives ingest the queries that its ports ask for. */
-import { randomUUID } from 'node:crypto'
+/** Imports as jobs: gives ingest the queries that its ports ask for. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
-import { claimSku, createProduct, type EditPorts, type EditScope, editProduct, type Placed } from '../../ingest/edit.ts'
-import { tidy } from '../../ingest/identifiers.ts'
 import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
-import type { Cells } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
+import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import {
+  completeImport,
   earlierImport,
   fileSources,
   findContexts,
   findImport,
+  findImportOf,
   holdImport,
   insertContext,
   insertImport,
   insertNotes,
   insertOutcome,
+  type NewImport,
+  repeatImport,
   saveFileSource,
   setImport,
   sumOutcomes,
 } from '../catalog/imports.ts'
-import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -39,17 +40,12 @@ import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 
-export type Settled =
-  | { readonly kind: 'done' | 'late' }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string }
-type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
-
 export interface Imports {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
+  /** The same file as a new import. */
+  repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
-  create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
-  edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells): Promise<Settled>
   /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
   undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
 }
@@ -63,8 +59,6 @@ interface Parts {
   readonly bulk: BulkWriter
 }
 
-/** An edit's answer waits this long for the sink. */
-const settleWithinMs = 10_000
 const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
@@ -94,6 +88,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         pool,
         products.map((product) => ({ catalog: id, product })),
       ),
+    present: (id, products) => presentProducts(pool, id, products),
     productCount: async (id) => {
       const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
@@ -121,57 +116,44 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
     pause: (ms) => sleep(ms),
   }
-  const editPorts: EditPorts = {
-    ...shared,
-    randomId: randomUUID,
-    isAlive: async (id, product) => (await loadProducts(pool, [{ catalog: id, product }])).get(product)?.alive === true,
-  }
   const acceptPorts: AcceptPorts = {
     spoolFolder,
     maxUploadBytes: config.maxUploadBytes,
     store: {
       fileSources: (id) => fileSources(pool, id),
-      start: (row) =>
+      start: (row, notify) =>
         catalog.inTransaction(pool, async (tx) => {
-          const queue = jobs()
-          if (!queue) throw new Error('this process has no job queue')
-          const { id, job, workspace, brand, catalog: into, by } = row
-          await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input: { import: id }, by })
+          await queueImport(tx, row, { notify })
           await insertImport(tx, row)
-          await queue.send('import', job, tx)
         }),
     },
   }
 
-  async function settle({ product, partition, offset }: Placed): Promise<Settled> {
-    for (const until = Date.now() + settleWithinMs; Date.now() < until; await sleep(10)) {
-      if (((await positions())[partition] ?? 0) <= offset) continue
-      const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
-        `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
-          union all
-         select 'DATA_004', reason from dead_record where epoch = $1 and partition = $2 and "offset" = $3 and topic = $5`,
-        [log.epoch, partition, offset, product, topics.bronze],
-      )
-      return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
-    }
-    return { kind: 'late' }
-  }
-
-  /** An amount takes its currency from its own layer alone (DESIGN 5.4). */
-  async function priceIsEdited(catalogId: string, product: string): Promise<boolean> {
-    const state = (await loadProducts(pool, [{ catalog: catalogId, product }])).get(product)
-    const edits = state?.layers.layers.find((layer) => layer.source === 'api' && layer.live)
-    const price = edits && cellOf(edits.cells, 'price')
-    return price !== undefined && !isClear(price)
+  async function queueImport(
+    tx: PoolClient,
+    {
+      id,
+      job,
+      workspace,
+      brand,
+      catalog: into,
+      by,
+    }: Pick<NewImport, 'id' | 'job' | 'workspace' | 'brand' | 'catalog' | 'by'>,
+    { notify, retryOf }: { notify: Notify | null; retryOf?: string },
+  ) {
+    const queue = jobs()
+    if (!queue) throw new Error('this process has no job queue')
+    const input = { import: id, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
+    await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input, by, notify })
+    await queue.send('import', job, tx)
   }
 
   return {
     accept: (offer) => accept(offer, acceptPorts),
     async run(job, signal) {
       if (!(await startJob(pool, job))) return
-      const { rows } = await pool.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
-      const id = rows[0]?.id
-      if (id === undefined) return failJob(pool, job, 'gone', 'The import is gone.')
+      const id = await findImportOf(pool, job)
+      if (id === null) return failJob(pool, job, 'gone', 'The import is gone.')
       for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
         signal.throwIfAborted()
         if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
@@ -184,7 +166,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await jobProgress(pool, job, done, total)
         })
         await catalog.inTransaction(pool, async (tx) => {
-          await setImport(tx, id, { state: 'completed', result, finished: true })
+          if (!(await completeImport(tx, id, result))) throw new JobEnded(job)
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
@@ -194,6 +176,15 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await failJob(tx, job, error.code, error.says)
         })
       }
+    },
+    async repeat(old, { id, job, by, notify }) {
+      const row = await findImport(pool, old)
+      if (!row) throw new Error(`import ${old} is gone`)
+      const { workspace, brand, catalog: into } = row
+      await catalog.inTransaction(pool, async (tx) => {
+        await queueImport(tx, { id, job, workspace, brand, catalog: into, by }, { notify, retryOf: row.job })
+        await repeatImport(tx, old, { id, job, by })
+      })
     },
     async giveUp(_kind, job) {
       const says = 'It failed again and again; the log has the cause under this job id.'
@@ -205,30 +196,11 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         await failJob(tx, job, 'gave_up', says)
       })
     },
-    async create(scope, cells) {
-      const placed = await createProduct(scope, cells, editPorts)
-      if (placed === null) return null
-      if ('exists' in placed) {
-        const says = 'a product with this identity exists'
-        return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
-      }
-      return { product: placed.product, settled: await settle(placed) }
-    },
-    async edit(scope, product, cells) {
-      if (
-        cells.currency !== undefined &&
-        cells.price === undefined &&
-        !(await priceIsEdited(scope.catalog, product.id))
-      )
-        return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
-      const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
-      if (sku !== null && !(await claimSku(scope, product.id, sku, editPorts)))
-        return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }
-      return settle(await editProduct(scope, product, cells, undefined, editPorts))
-    },
     async undo(importId, op, by) {
       const row = await findImport(pool, importId)
-      if (row?.state !== 'completed') throw new Error('only a completed import can be undone')
+      const stopped = row?.state === 'failed' && row.offsets !== null
+      if (!row || (row.state !== 'completed' && !stopped))
+        throw new Error('only a completed import, or one that was stopped, can be undone')
       const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
       await bulk.settled()
       return { records }

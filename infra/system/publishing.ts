@@ -1,8 +1,17 @@
 /** Publishes as jobs: begun by a caller or by itself, built in chunks, resumed after a crash, flipped at the end. */
 import { randomUUID } from 'node:crypto'
-import { completeJob, failJob, insertJob, jobProgress, startJob } from '../catalog/job-table.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { completeJob, failJob, insertJob, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { beganElsewhere, beginPublish, countDirty, dueForAutoPublish, findPublish, flip } from '../catalog/publish.ts'
+import {
+  beganElsewhere,
+  beginPublish,
+  CatalogGone,
+  countDirty,
+  dueForAutoPublish,
+  findPublish,
+  flip,
+} from '../catalog/publish.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 
@@ -12,6 +21,7 @@ export interface Publishing {
     target: { catalog: string; workspace: string; brand: string },
     by: string,
     changelog: string | null,
+    more?: { notify?: Notify | null; retryOf?: string },
   ): Promise<{ job: string; running: boolean }>
   readonly run: JobHandler
   /** Starts publishes of catalogs that publish themselves. @returns false: the next round comes by time */
@@ -20,20 +30,22 @@ export interface Publishing {
 
 export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
   const pool = catalog.pipeline
-  const start: Publishing['start'] = async (target, by, changelog) => {
+  const start: Publishing['start'] = async (target, by, changelog, { notify = null, retryOf } = {}) => {
     const job = randomUUID()
     for (;;) {
       try {
         return await catalog.inTransaction(pool, async (tx) => {
           const begun = await beginPublish(tx, target.catalog, job, by, changelog)
           if (!begun.started) return { job: begun.job, running: true }
-          await insertJob(tx, { id: job, ...target, kind: 'publish', input: { changelog }, by })
+          const input = { changelog, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
+          await insertJob(tx, { id: job, ...target, kind: 'publish', input, by, notify })
           const queue = jobs()
           if (!queue) throw new Error('this process has no job queue')
           await queue.send('publish', job, tx)
           return { job, running: false }
         })
       } catch (error) {
+        if (error instanceof CatalogGone) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         if (!beganElsewhere(error)) throw error
       }
     }

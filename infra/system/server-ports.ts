@@ -1,4 +1,5 @@
 /** What the Fastify tier needs of a system. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -6,6 +7,7 @@ import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
+import { notifyOf } from '../../serving/workspace/notify-of.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, touchKey } from '../catalog/access-queries.ts'
@@ -18,10 +20,14 @@ import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
+import { refineJobOf } from '../catalog/stale-queries.ts'
 import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
+import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
+import { openProvenance } from './provenance.ts'
+import { silverPages } from './silver-pages.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -32,7 +38,7 @@ const defaultPlatform = profileFor('google')
 
 /** What was revoked is out of force on every node within this time. */
 const accessMs = 5_000
-/** Saved weights are in force for every reader within five seconds; a batch run and a single read ask far more often. */
+/** Saved weights are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
 const weightsMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
@@ -81,6 +87,11 @@ function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] 
 export function serverPorts(system: System, now = () => new Date()): ServerPorts {
   const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
+  const weights = async (workspace: string) => {
+    const found = await findSettings(pool, workspace)
+    if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
+    return found.weights
+  }
   return {
     catalog,
     ...accessPorts(system, now),
@@ -104,16 +115,24 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     logger,
     metrics: metricsPorts(system),
     requiredProfiles: defaultPlatform?.bit ?? 0,
-    weights: freshFor(weightsMs, Date.now, async (workspace) => {
-      const found = await findSettings(pool, workspace)
-      if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
-      return found.weights
-    }),
+    weights,
+    recentWeights: freshFor(weightsMs, Date.now, weights),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
-    lock: (id) => lockCatalog(system.databaseUrl, id),
-    edits: imports,
-    publish: (row, by, changelog) =>
-      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog),
+    // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
+    lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
+    bulkEdits: system.bulkEdits,
+    silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
+    edits: system.edits,
+    provenance: openProvenance(system),
+    lives: system.lives,
+    writeExport: exportWriter(join(config.dataFolder, 'spool')),
+    jobControl: system.jobControl,
+    publish: (row, by, changelog, notify) =>
+      publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
+    fork: (order) => system.forking.start(order),
+    merges: system.merging,
+    restore: ({ id, workspaceId, brandId }, version, by, notify) =>
+      system.restoring.start({ catalog: id, workspace: workspaceId, brand: brandId, version, by, notify }),
     readiness: {
       async check() {
         const late = new AbortController()
@@ -131,6 +150,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     datasets: {
       maxUploadBytes: config.maxUploadBytes,
       accept: (offer) => imports.accept(offer),
+      notify: (request, wanted) => notifyOf(catalog, bearerOf(request), wanted),
       async target(request, catalogId) {
         const bearer = bearerOf(request)
         const row = await catalog.withTenant(principalOf(bearer), async (tx) => {

@@ -1,27 +1,53 @@
-/** What a process with the role `jobs` does unasked: ranks, automatic publishes, closing log segments, counters and kept answers that have ended. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, what is kept no longer, log segments, counters and kept answers. */
+import { rm } from 'node:fs/promises'
+import { retention } from '../../schemas/retention.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
+import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { finishCancels } from '../catalog/publish-cancel.ts'
+import { purgeStep } from '../catalog/purge.ts'
 import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
+import { reweigh } from '../catalog/reweigh.ts'
+import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
+import type { Log } from '../log/port.ts'
+import { relayChanges } from './change-relay.ts'
 import { startLoop } from './loop.ts'
 import type { Publishing } from './publishing.ts'
+import type { Refining } from './refining.ts'
 
 /** Lists sorted by score follow within two seconds. */
 const rankMs = 500
 const publishMs = 1_000
+/** Saves that follow one another closely are one change. */
+const refineMs = 1_000
+const weighMs = 500
+const relayMs = 500
+const keptMs = 60_000
 const segmentMs = 30_000
 const countersMs = 600_000
 const keptAnswersMs = 600_000
 
+interface UpkeepParts {
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly publishing: Publishing
+  readonly refining: Refining
+}
+
 export function startUpkeep(
-  catalog: Catalog,
-  publishing: Publishing,
+  { catalog, log, publishing, refining }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
     startLoop(() => followRank(catalog.pipeline), rankMs, onError),
     startLoop(() => publishing.auto(), publishMs, onError),
+    startLoop(() => refining.auto(), refineMs, onError),
+    startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
+    startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
+    startLoop(() => relayChanges(catalog, log), relayMs, onError),
+    startLoop((signal) => keepNoLonger(catalog, signal), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -33,6 +59,7 @@ export function startUpkeep(
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
+        await sweepTold(catalog.pipeline, retention.toldDays)
         return false
       },
       countersMs,
@@ -40,4 +67,14 @@ export function startUpkeep(
     ),
     startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),
   ]
+}
+
+async function keepNoLonger({ pipeline }: Catalog, signal: AbortSignal): Promise<false> {
+  await dropVersions(pipeline, retention.versions)
+  while (!signal.aborted && (await sweepVersions(pipeline)));
+  const removeFiles = async (spools: readonly string[]) => {
+    for (const spool of spools) await rm(spool, { force: true })
+  }
+  while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
+  return false
 }

@@ -1,12 +1,9 @@
 /** Refuses what is visibly no text table before any of it is read as one. */
 import { TableError } from '../table-error.ts'
 
-/** First bytes of files that suppliers send by mistake, or that another reader is for. */
+/** First bytes of files that suppliers send by mistake. */
 const signatures: readonly (readonly [what: string, bytes: string])[] = [
-  ['a ZIP archive or an Excel workbook', 'PK\x03\x04'],
   ['an old Excel workbook', '\xd0\xcf\x11\xe0'],
-  ['a Parquet file', 'PAR1'],
-  ['an Arrow file', 'ARROW1'],
   ['gzip-compressed', '\x1f\x8b'],
   ['zstd-compressed', '\x28\xb5\x2f\xfd'],
   ['a PDF document', '%PDF-'],

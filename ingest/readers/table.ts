@@ -1,21 +1,30 @@
 /** Opens a file as a table, whatever it is written in: the one shape that every reader gives. */
 import { createReadStream } from 'node:fs'
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { readArrow } from '../arrow-ipc.ts'
 import { decodeText, detectEncoding, glance } from '../encoding.ts'
+import { TableError } from '../table-error.ts'
+import { openColumnar } from './columnar-table.ts'
 import { openDelimited } from './delimited-table.ts'
 import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
 import { openNdjson } from './ndjson.ts'
 import { refuseBinary, refuseMarkup } from './not-a-table.ts'
+import { readParquet } from './parquet.ts'
+import { openXlsx } from './xlsx/open-xlsx.ts'
 
 export interface Table {
-  readonly kind: 'delimited' | 'ndjson'
+  readonly kind: 'delimited' | 'ndjson' | BinaryKind
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
   /** Reads the file anew at each call, in the same order. */
   rows(): AsyncIterable<TableRow[]>
 }
+
+type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
+export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
+export type FileKind = (typeof fileKinds)[number]
 
 export interface TableRow {
   /** Data record, from 1; records of blank cells only are neither given nor counted. */
@@ -29,8 +38,8 @@ export interface TableRow {
 }
 
 export interface OpenOptions {
-  /** Detected where absent. */
-  readonly kind?: 'csv' | 'ndjson'
+  /** Detected where absent; the bytes decide whether a file is text. */
+  readonly kind?: FileKind
   /** Whether the target of a repeated column name takes a list. */
   readonly listColumn?: (name: string) => boolean
 }
@@ -40,9 +49,16 @@ const sampleBytes = 2 ** 18
 /** @throws TableError where the file as a whole cannot be read */
 export async function openTable(path: string, options: OpenOptions = {}): Promise<Table> {
   const sample = await firstBytes(path)
+  const isList = options.listColumn ?? isListName
+  const binary = binaryKind(sample)
+  if (binary) {
+    if (options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
+    return { ...(await readable(binary.name, () => binary.open(path, isList))), kind: binary.kind }
+  }
   const { encoding, mark } = detectEncoding(sample)
   const start = glance(sample)
   refuseBinary(sample, start)
+  if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
   if (!options.kind) refuseMarkup(start)
 
   const open = () => decodeText(createReadStream(path))
@@ -51,8 +67,72 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
     const table = await openNdjson(open)
     return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }
   }
-  const table = await openDelimited(open, detectDialect(start), options.listColumn ?? isListName)
+  const table = await openDelimited(open, detectDialect(start), isList)
   return { ...table, kind: 'delimited', notes: [note, ...table.notes] }
+}
+
+interface Binary {
+  readonly kind: BinaryKind
+  readonly name: string
+  readonly signature: string
+  readonly open: (path: string, isList: (name: string) => boolean) => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>
+}
+
+/** Known by their first bytes; an Arrow stream begins with a continuation mark. */
+const binaries: readonly Binary[] = [
+  { kind: 'xlsx', name: 'an Excel workbook', signature: 'PK\x03\x04', open: openXlsx },
+  {
+    kind: 'parquet',
+    name: 'a Parquet file',
+    signature: 'PAR1',
+    open: async (path, isList) => openColumnar(await readParquet(path), isList),
+  },
+  {
+    kind: 'arrow',
+    name: 'an Arrow file',
+    signature: 'ARROW1',
+    open: async (path, isList) => openColumnar(await readArrow(path, true), isList),
+  },
+  {
+    kind: 'arrow',
+    name: 'an Arrow stream',
+    signature: '\xff\xff\xff\xff',
+    open: async (path, isList) => openColumnar(await readArrow(path, false), isList),
+  },
+]
+
+function binaryKind(sample: Buffer): Binary | undefined {
+  const bytes = sample.subarray(0, 8).toString('latin1')
+  return binaries.find(({ signature }) => bytes.startsWith(signature))
+}
+
+const otherKind = (is: string, wanted: FileKind) =>
+  new TableError('not_a_table', `The file is ${is} and was sent as ${wanted}; leave kind out, or send what it says`)
+
+/** Whatever a driver says of broken bytes, it is the file that is at fault. */
+async function readable(name: string, open: () => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>) {
+  const refused = (cause: unknown) => {
+    // The disk's, not the file's.
+    if (cause instanceof TableError || (cause instanceof Error && 'errno' in cause)) return cause
+    const fault = new TableError('not_text', `The file begins as ${name} and cannot be read as one; write it again`)
+    fault.cause = cause
+    return fault
+  }
+  try {
+    const table = await open()
+    return {
+      ...table,
+      async *rows() {
+        try {
+          yield* table.rows()
+        } catch (error) {
+          throw refused(error)
+        }
+      },
+    }
+  } catch (error) {
+    throw refused(error)
+  }
 }
 
 async function firstBytes(path: string): Promise<Buffer> {

@@ -20,6 +20,8 @@ export interface Bearer {
   readonly brand: string | null
   /** X-Active-Catalog. */
   readonly catalog: string | null
+  /** Of the token, where the provider vouches for it. */
+  readonly email?: string
 }
 
 export interface TokenFacts {
@@ -28,6 +30,7 @@ export interface TokenFacts {
   readonly issuedAt: number | null
   readonly factors: readonly string[]
   readonly machine: boolean
+  readonly email?: string
   readonly local: { readonly workspace: string; readonly role: Role; readonly brand: string | null } | null
 }
 
@@ -122,6 +125,7 @@ function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands
     actions: new Set(allowed),
     brands: allBrands ? '*' : brands,
     facts,
+    ...(facts.email === undefined ? {} : { email: facts.email }),
   }
 }
 

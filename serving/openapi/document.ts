@@ -63,6 +63,7 @@ function operationOf(route: DocumentedRoute): Json {
       ...placed('query', schema.querystring, schema.examples?.query),
       { $ref: '#/components/parameters/RequestId' },
       ...(makesSomething(method, schema) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(schema.tagged && schema.tagged !== 'shows' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
       ...(action ? ['ActiveBrand', 'ActiveCatalog'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
     ],
     ...(body ? { requestBody: body } : {}),
@@ -116,9 +117,10 @@ const contentOf = ({ type, schema, example }: Medium, io: 'input' | 'output'): J
 
 function responsesOf(route: DocumentedRoute): Json {
   const { schema, config } = route
+  const tagged = schema.tagged !== undefined && schema.tagged !== 'judges'
   const promised = Object.entries((schema.response ?? {}) as Record<string, z.ZodType>).map(
     ([status, answer]): readonly [string, Medium] => {
-      const example = schema.examples?.answer
+      const example = schema.examples?.answers?.[Number(status)] ?? schema.examples?.answer
       return [status, { type: 'application/json', schema: answer, ...(example === undefined ? {} : { example }) }]
     },
   )
@@ -127,7 +129,10 @@ function responsesOf(route: DocumentedRoute): Json {
   for (const [status, medium] of answers)
     responses[status] = {
       description: successes[status] ?? 'OK',
-      headers: headersOf(Number(status), config.action !== undefined),
+      headers: {
+        ...headersOf(Number(status), config.action !== undefined),
+        ...(tagged && Number(status) !== 202 ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
+      },
       content: contentOf(medium, 'output'),
     }
   for (const [status, errors] of errorsOf(route)) {
@@ -141,7 +146,7 @@ function responsesOf(route: DocumentedRoute): Json {
   return responses
 }
 
-const successes: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'A job was started' }
+const successes: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Taken on, and under way' }
 
 function eitherOf(one: Json, another: Json): Json {
   const [a, b] = [one, another].map((content) => (content['application/json'] as Json).schema)

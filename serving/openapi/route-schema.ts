@@ -24,7 +24,11 @@ declare module 'fastify' {
       readonly query?: Readonly<Record<string, unknown>>
       readonly body?: unknown
       readonly answer?: unknown
+      /** By status, where one answers differently. */
+      readonly answers?: Readonly<Record<number, unknown>>
     }
+    /** The route takes `If-Match` (`judges`), or answers with an `ETag` (`shows`). */
+    tagged?: 'shows' | 'judges' | 'both'
     /** Bodies that are read as a stream, and what stands in them. */
     bodies?: readonly Medium[]
     /** Answers that are streamed or are no JSON, by status. */

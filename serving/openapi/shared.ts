@@ -59,6 +59,7 @@ export const headers = {
   'X-RateLimit-Limit': header('Requests in a window.', whole),
   'X-RateLimit-Remaining': header('Requests left in this window.', whole),
   'X-RateLimit-Reset': header('End of this window, epoch seconds.', whole),
+  ETag: header('Names the state that is shown, for `If-Match`.', text),
   'Retry-After': header('Seconds after which to ask again.', whole),
   'Idempotency-Replayed': header('`true` where the answer is that of an earlier request with this key.', text),
   'WWW-Authenticate': header('How to say who is asking.', text),
@@ -77,6 +78,13 @@ export const parameters = {
     description:
       'The same key with the same request makes nothing anew and gets the first answer again, for 24 hours; with another request it is 422, and while the first is under way 409. What was refused leaves its key free.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the state that is meant, several of them, or `*`; in any other state the answer is 412.',
+    schema: text,
   },
   ActiveBrand: {
     name: 'X-Active-Brand',

@@ -7,9 +7,13 @@ export const exampleIds = {
   catalogId: '5a0c9d52-9f3b-4c8e-9a53-6f0d2b7f1e21',
   productId: 'c8b7a1f4-2d6e-4f7a-8b1c-3e5d7f9a0b32',
   jobId: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43',
+  mergeId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
+  notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
+  mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   platform: 'google',
+  version: '2',
 }
 
 const at = '2026-11-28T09:30:00.000Z'
@@ -24,6 +28,18 @@ export const exampleCatalog = {
   publishedVersion: 0,
   createdAt: at,
   updatedAt: at,
+}
+
+export const exampleVersion = {
+  version: 2,
+  publishedAt: at,
+  publishedBy: exampleIds.subject,
+  changeCount: 3,
+  added: 1,
+  modified: 2,
+  removed: 0,
+  unrefined: 0,
+  changelog: 'Autumn prices',
 }
 
 export const exampleBrand = { id: exampleIds.brandId, name: 'Rheingold Home', createdAt: at, updatedAt: at }
@@ -78,20 +94,83 @@ export const exampleProduct = {
   color: null,
   size: null,
   material: null,
+  optionAxes: [],
+  stale: false,
+  raw: null,
+  source: null,
+}
+
+export const exampleScore = {
+  run: 2,
+  at,
+  score: 62,
+  dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
+  rubricVersion: 1,
+  weightsNumber: 1,
+}
+
+export const exampleFieldProvenance = {
+  field: 'price',
+  value: '12.50',
+  from: {
+    source: 'file:rheingold',
+    column: 'Preis',
+    raw: '12,50',
+    clears: false,
+    import: { id: '4c5d6e7f-8091-42a3-b4c5-d6e7f8091a2b', fileName: 'autumn.csv', by: exampleIds.subject, at },
+    row: 17,
+    fromFamily: false,
+    editor: null,
+    position: { epoch: 1, partition: 2, offset: 30 },
+  },
+  steps: [{ step: 'number-format', says: '"12,50" is read as 12.50: decimal comma in 519 cells such as "64,90"' }],
+  others: [],
 }
 
 export const exampleJob = {
   id: exampleIds.jobId,
   kind: 'import',
   status: 'active',
+  cancelling: false,
   catalogId: exampleIds.catalogId,
   progress: { done: 12_000, total: 50_000, rate: 8_000 },
   eta: '2026-11-28T09:30:05.000Z',
   result: null,
   error: null,
+  notifyEmail: 'off',
+  retryOf: null,
+  links: {
+    self: `/jobs/${exampleIds.jobId}`,
+    catalog: `/api/workspace/${exampleIds.workspaceId}/catalogs/${exampleIds.catalogId}`,
+    version: null,
+  },
   createdAt: at,
   startedAt: at,
   finishedAt: null,
+}
+
+export const exampleMerge = {
+  id: exampleIds.mergeId,
+  targetId: exampleIds.catalogId,
+  fromId: '7b1d0e63-a04c-4d9f-8b64-701e3c802f32',
+  state: 'ready',
+  edited: 12,
+  created: 1,
+  deleted: 0,
+  refused: 0,
+  conflicts: 2,
+  unresolved: 1,
+  createdAt: at,
+  appliedAt: null,
+}
+
+export const exampleConflict = {
+  productId: exampleIds.productId,
+  field: 'title',
+  base: 'Enamel mug',
+  from: 'Enamel mug, blue',
+  target: 'Enamel mug, 350 ml',
+  take: null,
 }
 
 export const exampleWorkspace = {
@@ -148,4 +227,54 @@ export const exampleAuditEntry = {
   requestId: '7d0d2a52-6c3e-4a53-9bb4-04a6f5b1c0de',
   before: { name: 'Rheingold' },
   after: { name: 'Rheingold Home' },
+}
+
+export const exampleSettings = {
+  mappings: { every_source: { Artikelnummer: 'sku' }, by_source: { nightly: { Bezeichnung: 'title' } } },
+  weights: {
+    identity: 2_000,
+    content: 2_500,
+    media: 1_500,
+    pricing: 1_500,
+    availability: 1_000,
+    seo: 500,
+    compliance: 1_000,
+  },
+  auto_silver: true,
+  auto_gold: true,
+  currency: 'EUR',
+  decimal_separator: ',',
+  locale: 'de-DE',
+  time_zone: 'Europe/Berlin',
+  link_template: 'https://shop.example/p/{sku}',
+  default_condition: 'new',
+  auto_publish: 'off',
+  mass_change_guard: 0.3,
+}
+
+export const exampleNotification = {
+  id: exampleIds.notificationId,
+  brandId: exampleIds.brandId,
+  kind: 'job.completed',
+  jobId: exampleIds.jobId,
+  title: 'Import completed',
+  text: '412 created, 3 rejected.',
+  createdAt: at,
+  readAt: null,
+}
+
+export const exampleMediaJob = {
+  id: exampleIds.mediaJobId,
+  brandId: exampleIds.brandId,
+  productId: exampleIds.productId,
+  kind: 'image-edit',
+  status: 'processing',
+  provider: 'openai',
+  model: 'gpt-image-1',
+  result: null,
+  error: null,
+  createdBy: exampleIds.subject,
+  createdAt: at,
+  startedAt: at,
+  finishedAt: null,
 }

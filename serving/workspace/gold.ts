@@ -1,14 +1,15 @@
 /** POST …/catalogs/{catalogId}/batch/gold: grades products that have been through silver; the answer is streamed, so that a large catalog stays out of memory. */
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { CatalogRow } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { type Bearer, bearerOf } from '../plugins/access.ts'
+import { type BatchRun, batchAnswer } from './batch-answer.ts'
 import { exampleIds } from './examples.ts'
 
-const request = z.discriminatedUnion('scope', [
+/** A selection of products, or the whole catalog. */
+export const batchScope = z.discriminatedUnion('scope', [
   z.strictObject({
     scope: z.literal('selection'),
     productIds: z.array(z.string().max(200)).min(1).max(10_000),
@@ -43,16 +44,11 @@ const exampleAnswer = {
   },
 }
 
-export type GoldRequest = z.infer<typeof request>
+export type GoldRequest = z.infer<typeof batchScope>
 export type GoldResult = z.infer<typeof goldResult>
 export type CatalogSummary = z.infer<typeof catalogSummary>
 
-/** One run over a catalog: results in pages, then the summary; `close` gives the catalog free for the next run. */
-export interface GoldRun {
-  results(): AsyncIterable<readonly GoldResult[]>
-  summary(): CatalogSummary
-  close(): Promise<void>
-}
+export type GoldRun = BatchRun<GoldResult, CatalogSummary>
 
 export interface Grading {
   findCatalog(bearer: Bearer, catalogId: string): Promise<CatalogRow | null>
@@ -75,7 +71,7 @@ export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { g
           body: { scope: 'selection', productIds: [exampleIds.productId] },
         },
         params: z.object({ workspaceId, catalogId }),
-        body: request,
+        body: batchScope,
         answers: { 200: { type: 'application/json', schema: goldAnswer, example: exampleAnswer } },
       },
     },
@@ -86,28 +82,7 @@ export const gold: FastifyPluginAsyncZod<{ grading: Grading }> = async (app, { g
       if (!catalog) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
       const run = await grading.begin(bearer, catalog, body)
       if (!run) throw new ServiceError('JOB_ALREADY_RUNNING')
-      let closed: Promise<void> | null = null
-      const close = () => (closed ??= run.close())
-      const answer = Readable.from(document(run, close))
-      // A caller who went before the first byte: the generator never began, and its end never comes.
-      answer.once('close', () => void close())
-      return reply.type('application/json; charset=utf-8').send(answer)
+      return reply.type('application/json; charset=utf-8').send(batchAnswer(run, 'catalogSummary'))
     },
   )
-}
-
-/** Closes the run before the answer's last byte, so that who has the whole answer may ask again. */
-async function* document(run: GoldRun, close: () => Promise<void>): AsyncGenerator<string> {
-  try {
-    let separator = '{"results":['
-    for await (const page of run.results()) {
-      if (page.length === 0) continue
-      yield separator + page.map((result) => JSON.stringify(result)).join(',')
-      separator = ','
-    }
-    await close()
-    yield `${separator === ',' ? '' : separator}],"catalogSummary":${JSON.stringify(run.summary())}}`
-  } finally {
-    await close()
-  }
 }

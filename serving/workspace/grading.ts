@@ -66,8 +66,14 @@ function gradeRow(row: ProductRow): Grade {
 }
 
 /** A catalog that the worker has just graded has nothing to save. */
-function isNews({ points, valid, rubric }: ProductRow, graded: Grade): boolean {
-  return valid !== graded.valid || rubric !== rubricVersion || points === null || !points.equals(graded.points)
+function isNews({ points, valid, rubric, stage }: ProductRow, graded: Grade): boolean {
+  return (
+    stage !== 'gold' ||
+    valid !== graded.valid ||
+    rubric !== rubricVersion ||
+    points === null ||
+    !points.equals(graded.points)
+  )
 }
 
 function resultOf(productId: string, { points, sub }: Grade, weights: Weights): GoldResult {
@@ -94,9 +100,7 @@ async function* pages(
   if (what.scope === 'all') {
     for (let after: string | null = null; ; ) {
       const from: string | null = after
-      const rows: ProductRow[] = await catalog.withTenant(principal, (tx) =>
-        listProducts(tx, { catalog: id }, from, pageRows),
-      )
+      const rows: ProductRow[] = await catalog.withTenant(principal, (tx) => listProducts(tx, id, from, pageRows))
       yield rows.filter((row) => row.kind !== 'parent')
       const last = rows.at(-1)
       if (!last || rows.length < pageRows) return

@@ -84,8 +84,10 @@ const columns: Readonly<Record<keyof Body, string>> = {
   google_product_category: 'google_product_category',
 }
 
+/** A list of images is taken whole: a source's own first image does not stand before it. */
 export function cellsOfBody(body: Body): Record<string, CellValue> {
-  const cells: Record<string, CellValue> = {}
+  const cells: Record<string, CellValue> =
+    body.image_urls && body.primary_image_url === undefined ? { image: clearWord } : {}
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue
     cells[columns[name as keyof Body]] = value === null ? clearWord : cellOf(name as keyof Body, value)

@@ -1,8 +1,12 @@
 /** The product as the API answers it: the contract's fields, then our additions. */
 import { z } from 'zod'
+import type { OptionAxis } from '../../infra/catalog/family-queries.ts'
 import type { ProductRow } from '../../infra/catalog/product-queries.ts'
+import type { Layers } from '../../schemas/pipeline.ts'
 import { productKind, stage } from '../../schemas/product.ts'
 import { feedReadyFrom, score, type Weights } from '../../schemas/score.ts'
+import { newestSource, rawCells } from '../../transforms/bronze/raw-cells.ts'
+import { ownValues } from '../../transforms/own-values.ts'
 
 const text = z.string().nullable()
 const amount = z.number().nullable()
@@ -45,15 +49,35 @@ export const productResource = z.object({
   color: text,
   size: text,
   material: text,
+  /** Of a parent: what tells its variants apart. */
+  optionAxes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+  /** Refined before its newest cells, or before the settings of now. */
+  stale: z.boolean(),
+  /** In bronze: the newest cell of each column, and who said the last of them. */
+  raw: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+  source: text,
 })
 export type ProductResource = z.infer<typeof productResource>
 
 /** Money is decimal text inside and a JSON number here. */
 const number = (decimal: string | null) => (decimal === null ? null : Number(decimal))
 
-/** @param required bits of the profiles that a feed-ready product must pass */
-export function toResource(row: ProductRow, weights: Weights, required: number): ProductResource {
-  const p = row.refined
+const rawOf = (layers: Layers) =>
+  Object.fromEntries(
+    Object.entries(rawCells(layers)).map(([column, value]) => [column, typeof value === 'string' ? value : [...value]]),
+  )
+
+/** @param required bits of the profiles that a feed-ready product must pass @param axes of a parent's family */
+export function toResource(
+  row: ProductRow,
+  weights: Weights,
+  required: number,
+  axes: readonly OptionAxis[] = [],
+): ProductResource {
+  // One that is read alone has its layers in every stage.
+  const layers: Layers | null = row.stage === 'bronze' && row.layers !== null ? JSON.parse(row.layers.toString()) : null
+  const refined = row.settings > 0
+  const p = refined || layers === null ? row.refined : (ownValues(layers) ?? row.refined)
   const points = row.sub === null ? null : score(row.sub, weights)
   const valid = row.valid !== null && (row.valid & required) === required
   return {
@@ -94,5 +118,9 @@ export function toResource(row: ProductRow, weights: Weights, required: number):
     color: p.color,
     size: p.size,
     material: p.material,
+    optionAxes: axes.map(({ name, values }) => ({ name, values: [...values] })),
+    stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0)),
+    raw: layers && rawOf(layers),
+    source: layers && newestSource(layers),
   }
 }

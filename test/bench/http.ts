@@ -43,7 +43,7 @@ export async function httpBench(): Promise<void> {
         PATH: process.env.PATH,
         BENCH_BYTES: bytes,
         BENCH_DATABASE: assay.databaseUrl,
-        BENCH_SQL: findProductSql.replace('($2::uuid is null or c.catalog_id = $2)', 'true'),
+        BENCH_SQL: findProductSql.replace('alive = $2', 'alive'),
         BENCH_ID: id,
       },
     })

@@ -3,18 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { progressLine } from '../../infra/cli/progress.ts'
 import { table } from '../../infra/cli/table.ts'
 import { writeCatalogFile } from './catalog-file.ts'
+import { importFile } from './import-file.ts'
 import { watchMemory } from './node-memory.ts'
 import { serveForBench } from './serving.ts'
-
-const workspace = 'ws_demo'
 
 interface Measured {
   readonly rows: number
@@ -78,37 +74,6 @@ async function measure(folder: string, rows: number): Promise<Measured> {
   } finally {
     memory.stop()
     await assay.close()
-  }
-}
-
-/** From the first byte sent to the last product scored and committed. */
-async function importFile(url: string, token: string, file: string): Promise<number> {
-  const headers = { authorization: `Bearer ${token}` }
-  const began = performance.now()
-  const sent = await fetch(`${url}/api/workspace/${workspace}/datasets/ingest`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'text/csv' },
-    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-    duplex: 'half',
-  } as RequestInit)
-  const { job } = (await sent.json()) as { job: { id: string } }
-  const line = progressLine('ingest', 'rows')
-  for (;;) {
-    const { job: state } = (await (await fetch(`${url}/jobs/${job.id}`, { headers })).json()) as {
-      job: {
-        status: string
-        progress: { done: number; total: number | null }
-        result: { created: number }
-        error: unknown
-      }
-    }
-    line.show(state.progress.done, state.progress.total)
-    if (state.status === 'failed') throw new Error(JSON.stringify(state.error))
-    if (state.status === 'completed') {
-      line.end()
-      return (performance.now() - began) / 1_000
-    }
-    await sleep(100)
   }
 }
 

@@ -1,8 +1,15 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
+import { bulkBench } from './bulk.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
+import { publishBench } from './publish.ts'
 
-const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = { ingest: ingestBench, http: httpBench }
+const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  ingest: ingestBench,
+  http: httpBench,
+  bulk: bulkBench,
+  publish: publishBench,
+}
 
 const [name = '', ...args] = process.argv.slice(2)
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined

@@ -9,6 +9,8 @@ import { openTokens } from '../../infra/tokens.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+export const workspace = 'ws_demo'
+
 export interface Serving {
   readonly url: string
   readonly pid: number
@@ -36,10 +38,7 @@ export async function serveForBench(env: Record<string, string> = {}): Promise<S
   return {
     url,
     pid: server.pid ?? 0,
-    token: await tokens.sign(
-      { subject: 'bench', workspace: 'ws_demo', role: 'admin', brand: null, scope: '' },
-      2 * 3_600,
-    ),
+    token: await tokens.sign({ subject: 'bench', workspace, role: 'admin', brand: null, scope: '' }, 2 * 3_600),
     databaseUrl: `postgres://assay:${password}@127.0.0.1:${port}/postgres`,
     async close() {
       server.kill('SIGINT')

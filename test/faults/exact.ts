@@ -35,7 +35,9 @@ export async function publish(assay: AssayProcess, catalog: string): Promise<str
 }
 
 export async function newCatalog(assay: AssayProcess): Promise<string> {
-  return (await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'faults' })).body.catalog.id
+  const answer = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'faults' })
+  if (answer.status !== 201) throw new Error(`catalogs answered ${answer.status}: ${answer.text}`)
+  return answer.body.catalog.id
 }
 
 /** @param withinMs jobs that a killed process left are taken up at once; their tries wait up to 30 s each */

@@ -20,6 +20,8 @@ test('an empty environment gives the embedded server on loopback', () => {
     trustedProxies: [],
     nodes: 1,
     workspaceRate: 1_200,
+    smtpUrl: undefined,
+    mailFrom: 'assay@localhost.localdomain',
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -44,6 +46,8 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     ASSAY_NODES: '3',
     ASSAY_WORKSPACE_RATE: '77',
+    ASSAY_SMTP_URL: 'smtps://a:b@mail.example:465',
+    ASSAY_MAIL_FROM: 'assay@shop.example',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -64,6 +68,8 @@ test('every variable is read, and one that is set to nothing counts as not set',
     trustedProxies: ['10.0.0.1', 'fd00::/8'],
     nodes: 3,
     workspaceRate: 77,
+    smtpUrl: 'smtps://a:b@mail.example:465',
+    mailFrom: 'assay@shop.example',
     maxUploadBytes: 10_737_418_240,
   })
 })

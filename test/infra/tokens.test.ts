@@ -93,6 +93,14 @@ test('scopes stand in scope or in scp, as a text or a list; none at all is none'
   expect(await scopes({})).toBeNull()
 })
 
+test('an e-mail address is known where the provider vouches for it', async () => {
+  const email = async (claims: JWTPayload) => (await tokens.verify(await sign(claims)))?.email
+  expect(await email({ email: 'anna@shop.example', email_verified: true })).toBe('anna@shop.example')
+  expect(await email({ email: 'anna@shop.example', email_verified: false })).toBeUndefined()
+  expect(await email({ email: 'anna@shop.example' })).toBeUndefined()
+  expect(await email({ email: 7, email_verified: true })).toBeUndefined()
+})
+
 test.each<[boolean, JWTPayload]>([
   [true, { client_id: 'anna' }],
   [true, { azp: 'anna' }],

@@ -143,6 +143,17 @@ describe.concurrent('undo of an import', () => {
   )
 
   test(
+    'takes out what an import had appended before it was stopped',
+    tells(async (story) => {
+      const first = await story.ingest(factory('Mug'))
+      const sql = "update import set state = 'failed' where import_id = $1"
+      await assay.system.catalog.pipeline.query(sql, [first.importId])
+      await story.undo(first)
+      expect(await story.products()).toEqual([])
+    }),
+  )
+
+  test(
     'is refused while the import is under way, and for one that never was',
     tells(async () => {
       const none = '00000000-0000-4000-8000-000000000000'

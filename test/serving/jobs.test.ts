@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { completeJob, insertJob } from '../../infra/catalog/job-table.ts'
+import { completeJob, insertJob, JobEnded } from '../../infra/catalog/job-table.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { expectStandardForm } from './envelopes.ts'
 
@@ -30,11 +30,15 @@ test('200: a job that waits has no progress, no rate and no end yet', async () =
     id,
     kind: 'import',
     status: 'queued',
+    cancelling: false,
     catalogId: catalog.id,
     progress: { done: 0, total: null, rate: null },
     eta: null,
     result: null,
     error: null,
+    notifyEmail: 'off',
+    retryOf: null,
+    links: { self: `/jobs/${id}`, catalog: `/api/workspace/${workspace}/catalogs/${catalog.id}`, version: null },
     createdAt: expect.stringMatching(/Z$/),
     startedAt: null,
     finishedAt: null,
@@ -78,7 +82,7 @@ test('200: a job that has ended says what came of it, and stays as it ended', as
     finishedAt: expect.any(String),
   })
   const id = (done as unknown as { id: string }).id
-  await completeJob(assay.system.catalog.pipeline, id, { read: 99 })
+  await expect(completeJob(assay.system.catalog.pipeline, id, { read: 99 })).rejects.toThrow(JobEnded)
   expect(await read(id)).toEqual(done)
 })
 

@@ -1,5 +1,6 @@
 /** Every route that asks who is calling: what access, tenants and envelopes are tested over. */
 import type { Role } from '../../schemas/access.ts'
+import { exampleSettings } from '../../serving/workspace/examples.ts'
 import type { Answer, Running } from '../running.ts'
 
 export interface Route {
@@ -15,8 +16,11 @@ export interface Route {
 const base = '/api/workspace/:workspaceId'
 const product = { title: 'Enamel mug', price: 12.5 }
 
+const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, deleted: true }
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
+
+const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/workspaces', least: 'viewer' },
@@ -27,6 +31,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/policy`, least: 'viewer' },
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/settings/pipeline`, least: 'admin', body: exampleSettings },
   { method: 'GET', url: `${base}/members`, least: 'admin' },
   { method: 'POST', url: `${base}/members`, least: 'admin', body: member },
   { method: 'GET', url: `${base}/members/:subject`, least: 'admin' },
@@ -52,11 +58,38 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/brands`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
+  { method: 'GET', url: `${base}/catalogs/:catalogId`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/catalogs/:catalogId`, least: 'admin', body: { name: 'Renamed' } },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/undelete`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/compare`, least: 'viewer', query: 'from=1&to=1' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products/:productId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/export`, least: 'viewer', query: 'format=ndjson' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/fork`, least: 'admin', body: { name: 'A fork' } },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/versions/:version/restore`, least: 'admin' },
+  {
+    method: 'POST',
+    url: `${base}/catalogs/:catalogId/merge`,
+    least: 'admin',
+    body: { from: '00000000-0000-4000-8000-000000000006' },
+  },
+  { method: 'GET', url: `${base}/merges/:mergeId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/merges/:mergeId/conflicts`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/merges/:mergeId/conflicts`, least: 'admin', body: { choices: [choice] } },
+  { method: 'POST', url: `${base}/merges/:mergeId/apply`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'POST', url: `${base}/catalog/products/bulk`, least: 'editor', body: bulk },
   { method: 'GET', url: `${base}/catalog/products/:productId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/variants`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/score-history`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalog/products/:productId/provenance`, least: 'viewer' },
+  { method: 'POST', url: `${base}/catalog/products/:productId/undelete`, least: 'editor', body: {} },
   { method: 'PATCH', url: `${base}/catalog/products/:productId`, least: 'editor', body: { title: 'Taken over' } },
   { method: 'DELETE', url: `${base}/catalog/products/:productId`, least: 'editor' },
   {
@@ -67,8 +100,20 @@ export const routes: readonly Route[] = [
     body: Buffer.from('sku,title\nX-1,Taken over\n'),
   },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
+  { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
+  // The right that started it is asked for too, once it is known which one it is.
+  { method: 'POST', url: `${base}/jobs/:jobId/cancel`, least: 'viewer' },
+  { method: 'POST', url: `${base}/jobs/:jobId/retry`, least: 'viewer' },
+  { method: 'GET', url: `${base}/media-jobs`, least: 'viewer' },
+  { method: 'GET', url: `${base}/media-jobs/:mediaJobId`, least: 'viewer' },
+  { method: 'POST', url: `${base}/media-jobs/:mediaJobId/cancel`, least: 'editor' },
+  { method: 'GET', url: `${base}/notifications`, least: 'viewer' },
+  { method: 'GET', url: `${base}/notifications/stream`, least: 'viewer' },
+  { method: 'POST', url: `${base}/notifications/read-all`, least: 'viewer' },
+  { method: 'POST', url: `${base}/notifications/:notificationId/read`, least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'DELETE', url: `${base}/catalogs/:catalogId`, least: 'admin' },
   // Last: nothing of the workspace answers any more.
   { method: 'DELETE', url: base, least: 'owner' },
 ]
@@ -78,6 +123,7 @@ export interface Ids {
   readonly catalogId: string
   readonly productId: string
   readonly jobId: string
+  readonly mergeId: string
 }
 
 export const noIds: Ids = {
@@ -85,11 +131,15 @@ export const noIds: Ids = {
   catalogId: '00000000-0000-4000-8000-000000000001',
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
+  mergeId: '00000000-0000-4000-8000-000000000007',
 }
 
 /** Of places that no tenant of these tests has. */
 const others: Readonly<Record<string, string>> = {
   platform: 'google',
+  version: '1',
+  mediaJobId: '00000000-0000-4000-8000-000000000006',
+  notificationId: '00000000-0000-4000-8000-000000000007',
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
   brandId: '00000000-0000-4000-8000-000000000005',

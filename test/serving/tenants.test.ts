@@ -54,12 +54,18 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
   const jobId: string = started.job.id
   for (let status = ''; status !== 'completed'; )
     status = (await assay.call('GET', `/jobs/${jobId}`, undefined, as)).body.job.status
-  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, owner }
+  const mergeId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into merge (merge_id, workspace_id, brand_id, target_id, source_id, fork_id, state, dry_run, created_by)
+     values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
+    [mergeId, workspaceId, brandId, catalogId],
+  )
+  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, mergeId, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge)Id/.test(`${url}${query}`))
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
@@ -107,7 +113,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(brands|catalogs|members|keys|audit|policy|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId))$/
+    /^GET .*(\/(brands|catalogs|jobs|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -119,6 +125,10 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(catalogs.map(({ brandId }: { brandId: string }) => brandId)).toEqual([tenant.brandId, tenant.brandId])
     const { products } = await seen(`catalog/products?catalog_id=${tenant.catalogId}`, tenant)
     expect(products.map(({ id }: { id: string }) => id)).toEqual([tenant.productId])
+    const { jobs } = await seen('jobs', tenant)
+    expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
+    const { notifications } = await seen('notifications', tenant)
+    expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }
 })
 

@@ -35,7 +35,14 @@ async function send(operation: Operation, { token, values, query, body }: Sent):
     ...(type ? { 'content-type': type } : {}),
   }
   const path = pathOf(operation, { workspaceId: workspace, ...values })
-  return assay.call(operation.method as 'GET', `${path}${query ?? ''}`, body ?? media?.example, headers)
+  const needed = operation.parameters.filter((one) => one.in === 'query' && one.required)
+  const search = new URLSearchParams(Object.fromEntries(needed.map(({ name, example }) => [name, String(example)])))
+  return assay.call(
+    operation.method as 'GET',
+    `${path}${query ?? (needed.length > 0 ? `?${search}` : '')}`,
+    body ?? media?.example,
+    headers,
+  )
 }
 
 /** @returns what is wrong with the answer: its status, a status that is not in the document, a body that is not as it says */

@@ -68,7 +68,7 @@ test('a product that cannot be graded is buried alone, and every neighbour is wr
     topology,
     titles.map((title, offset) => stored(offset, title)),
   )
-  expect(batches.flatMap(({ writes }) => writes.map(({ refined }) => refined.title))).toEqual([
+  expect(batches.flatMap(({ writes }) => writes.map(({ refined }) => refined?.title))).toEqual([
     'One',
     'Two',
     'Three',

@@ -2,6 +2,7 @@
 import type { ImportContext, SilverSettings } from '../../schemas/pipeline.ts'
 import { optionsColumn } from '../../schemas/pipeline.ts'
 import { type Field, fieldNames } from '../../schemas/product.ts'
+import { type ColumnMapping, mappingOf, withoutTargets } from './mapping-of.ts'
 
 /** Columns of one context: their fields, and their order in the header. */
 export interface Targets {
@@ -26,9 +27,11 @@ export function targetsOf(
   contexts: (id: number) => ImportContext | undefined,
   settings: SilverSettings,
 ): Targets {
-  const targets = contextId === 0 ? ownNames : targetsOfContext(contexts(contextId))
-  const mapping = Object.hasOwn(settings.mappings, source) ? settings.mappings[source] : undefined
-  return mapping === undefined ? targets : overridden(targets, mapping)
+  // What Assay writes itself speaks of our fields, whatever suppliers call their columns.
+  if (contextId === 0) return ownNames
+  const targets = targetsOfContext(contexts(contextId))
+  const mapping = mappingOf(settings, source)
+  return isEmpty(mapping) ? targets : overridden(targets, mapping)
 }
 
 function targetsOfContext(context: ImportContext | undefined): Targets {
@@ -44,11 +47,19 @@ function targetsOfContext(context: ImportContext | undefined): Targets {
   return targets
 }
 
-function overridden(targets: Targets, mapping: Readonly<Record<string, Field>>): Targets {
+function isEmpty(mapping: ColumnMapping): boolean {
+  for (const _ in mapping) return false
+  return true
+}
+
+/** Only columns that the file has take a field from another of its columns. */
+function overridden(targets: Targets, mapping: ColumnMapping): Targets {
   const known = byMapping.get(mapping) ?? new WeakMap<Targets, Targets>()
   let both = known.get(targets)
   if (both === undefined) {
-    both = { field: new Map([...targets.field, ...Object.entries(mapping)]), order: targets.order }
+    const present = Object.fromEntries(Object.entries(mapping).filter(([column]) => targets.order.has(column)))
+    const rest = withoutTargets(Object.fromEntries(targets.field), present)
+    both = { field: new Map([...Object.entries(rest), ...Object.entries(mapping)]), order: targets.order }
     byMapping.set(mapping, known.set(targets, both))
   }
   return both

@@ -38,6 +38,7 @@ function wrongName(record: Partial<BronzeRecord>): keyof BronzeRecord | null {
   for (const name of keyNames) if (!hasForm(keys[name], record[name])) return name
   if (record.import !== undefined && !hasForm(uuid, record.import)) return 'import'
   if (record.family !== undefined && !hasForm(uuid, record.family)) return 'family'
+  if (record.job !== undefined && !hasForm(uuid, record.job)) return 'job'
   if (typeof record.source !== 'string') return 'source'
   if (!kinds.has(record.kind as string)) return 'kind'
   if (typeof record.at !== 'string' || Number.isNaN(Date.parse(record.at))) return 'at'

@@ -40,8 +40,22 @@ function unpacked(raw: string): string {
   }
 }
 
+/** Assay's own records say a path as a JSON array, name by name: nothing in a name parts it. */
+function ownPath(raw: string): readonly string[] | null {
+  if (!raw.startsWith('[')) return null
+  try {
+    const list: unknown = JSON.parse(raw)
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return null
+    return list.flatMap((name) => readTitle(name) ?? [])
+  } catch {
+    return null
+  }
+}
+
 /** The names from the root down; of several paths the deepest, and of those the first. */
 export function readCategory(raw: string, platform = 'generic'): readonly string[] {
+  const own = platform === 'assay' ? ownPath(raw) : null
+  if (own !== null) return own
   const text = readTitle(unpacked(raw.trim()))
   if (text === null) return []
   let best: string[] = []

@@ -28,6 +28,10 @@ interface Digits {
 const simple = /^(?:0|[1-9]\d{0,14})(?:\.\d\d?)?$/
 const grouped = /^\d{1,3}([.,' ])\d{3}(?:\1\d{3})*$|^\d{1,2}(?:,\d{2})*,\d{3}$/
 const groupable = /^[1-9]\d{0,2}$/
+/** A number of JSON with an exponent; its decimal mark is a point whatever the column does. */
+const scientific = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,4})$/
+/** Digits of what anybody asks for anything: beyond it a number is a mistake, and writing it out would fill the memory. */
+const mostDigits = 30
 const nothing: Amount = { text: null, symbol: null, code: null, ambiguous: false, negative: false }
 
 function digitsOf(body: string): Digits | null {
@@ -68,9 +72,25 @@ function wordBeside(text: string): { symbol: string | null; code: string | null 
   return currencyOf(text) ? { symbol: text, code: null } : null
 }
 
+/** Exact: the mark is moved through the digits, and no float is made of them. */
+function writtenOut(raw: string): Amount {
+  const [, sign, whole = '', fraction = '', exponent = ''] = scientific.exec(raw) ?? []
+  const digits = whole + fraction
+  const mark = whole.length + Number(exponent)
+  const moved =
+    mark <= 0
+      ? '0'.repeat(Math.min(1 - mark, mostDigits + 1)) + digits
+      : digits.padEnd(Math.min(mark, mostDigits + 1), '0')
+  if (moved.length > mostDigits) return nothing
+  const at = Math.max(mark, 1)
+  const text = plain(moved.slice(0, at), moved.slice(at).replace(/0+$/, ''))
+  return { text, symbol: null, code: null, ambiguous: false, negative: sign === '-' }
+}
+
 /** @param decimal the column's decimal mark; a number that can be read in one way only is read so whatever the column does */
 export function parseAmount(raw: string, decimal: Mark | null): Amount {
   if (simple.test(raw)) return { text: raw, symbol: null, code: null, ambiguous: false, negative: false }
+  if (scientific.test(raw)) return writtenOut(raw)
   const parts = amountParts(raw)
   const digits = parts && digitsOf(parts.body)
   if (!digits) return nothing

@@ -115,7 +115,7 @@ export function refine(
     pattern: attribute('pattern'),
     gender: judged<string>('gender', readGender),
     ageGroup: judged<string>('age_group', readAgeGroup),
-    weight: weight ? readWeight(weight.cell.column, weight.raw, decimalOf(weight.cell, contexts, settings)) : null,
+    weight: weight ? weightOf(weight.cell, weight.raw, contexts, settings) : null,
     seoTitle: plain('seo_title', readTitle),
     seoDescription: plain('seo_description', readTitle),
     tags: tagsOf(fields.get('tags')),
@@ -145,6 +145,12 @@ function imagesOf(
 function tagsOf(cell: FieldCell | null): readonly string[] {
   if (cell === null) return none
   return typeof cell.value === 'string' ? readTags(cell.value) : [...new Set(cell.value.flatMap(readTags))]
+}
+
+/** What Assay writes itself is a weight that was read before: a number in it is not read again. */
+function weightOf(cell: FieldCell, raw: string, contexts: Contexts, settings: SilverSettings): string | null {
+  if (cell.origin.context === 0) return readTitle(raw)
+  return readWeight(cell.column, raw, decimalOf(cell, contexts, settings))
 }
 
 function decimalOf(cell: FieldCell, contexts: Contexts, settings: SilverSettings): '.' | ',' | null {

@@ -98,9 +98,23 @@ test('400: a cursor that no list gave out, a limit outside 1 to 200', async () =
 test('202: a publish is a job that tells what the new version changed', async () => {
   const catalog = await assay.newCatalog()
   await assay.ingest(catalog, 'sku,title,price\nP-1,Mug,"1,50"\nP-2,Stool,"9,00"\n')
-  expect(await assay.publish(catalog)).toEqual({ version: 1, added: 2, modified: 0, removed: 0, changeCount: 2 })
+  expect(await assay.publish(catalog)).toEqual({
+    version: 1,
+    added: 2,
+    modified: 0,
+    removed: 0,
+    changeCount: 2,
+    unrefined: 0,
+  })
   await assay.ingest(catalog, 'sku,title,price\nP-1,Large mug,"1,50"\n')
-  expect(await assay.publish(catalog)).toEqual({ version: 2, added: 0, modified: 1, removed: 0, changeCount: 1 })
+  expect(await assay.publish(catalog)).toEqual({
+    version: 2,
+    added: 0,
+    modified: 1,
+    removed: 0,
+    changeCount: 1,
+    unrefined: 0,
+  })
   const { catalogs } = (await assay.call('GET', `${base}/catalogs?limit=200`)).body
   expect(catalogs.find(({ id }: { id: string }) => id === catalog).publishedVersion).toBe(2)
 })
@@ -134,4 +148,55 @@ test('400 and 404: a publish of what is no catalog', async () => {
   expectSamplesForm(await assay.call('POST', path(nowhere)), 404, 'CATALOG_NOT_FOUND', 'catalogId')
   const unknown = await assay.call('POST', path(nowhere), { changeLog: 'x' })
   expectSamplesForm(unknown, 400, 'INVALID_REQUEST', 'changeLog')
+})
+
+test('200: a catalog is read and changed; what is left out stays, and who did what is written down', async () => {
+  const id = await assay.newCatalog('Spring')
+  const path = `${base}/catalogs/${id}`
+  const changed = await assay.call('PATCH', path, { name: 'Summer' })
+  expect(changed).toMatchObject({ status: 200, body: { catalog: { id, name: 'Summer', autoPublish: 'off' } } })
+  await assay.call('PATCH', path, { auto_publish: 'after_gold' })
+  expect((await assay.call('GET', path)).body.catalog).toMatchObject({ name: 'Summer', autoPublish: 'after_gold' })
+  const { entries } = (await assay.call('GET', `${base}/audit?action=catalog.update`)).body
+  expect(entries.filter(({ target }: { target: string }) => target === id)).toMatchObject([
+    { before: { autoPublish: 'off' }, after: { autoPublish: 'after_gold' } },
+    { before: { name: 'Spring' }, after: { name: 'Summer' } },
+  ])
+})
+
+test('400 and 404: a change that is none, of a catalog that is none', async () => {
+  const id = await assay.newCatalog()
+  for (const [body, field] of [
+    [{ name: '' }, 'name'],
+    [{ auto_publish: 'always' }, 'auto_publish'],
+    [{ is_default: false }, 'is_default'],
+    [{ brand: 'x' }, 'brand'],
+  ] as const)
+    expectSamplesForm(await assay.call('PATCH', `${base}/catalogs/${id}`, body), 400, 'INVALID_REQUEST', field)
+  const lost = await assay.call('PATCH', `${base}/catalogs/${nowhere}`, { name: 'x' })
+  expectSamplesForm(lost, 404, 'CATALOG_NOT_FOUND', 'catalogId')
+  expectSamplesForm(await assay.call('GET', `${base}/catalogs/${nowhere}`), 404, 'CATALOG_NOT_FOUND', 'catalogId')
+})
+
+test('a catalog that publishes itself follows its products in rounds, and stops when it is told to', async () => {
+  const id = await assay.newCatalog()
+  const path = `${base}/catalogs/${id}`
+  await assay.call('PATCH', path, { auto_publish: 'after_gold' })
+  const version = async (at: number) => {
+    for (const until = Date.now() + 20_000; Date.now() < until; await new Promise((go) => setTimeout(go, 50)))
+      if ((await assay.call('GET', path)).body.catalog.publishedVersion >= at) return
+    throw new Error(`version ${at} did not come`)
+  }
+  const created = await assay.call('POST', `${base}/catalog/products`, { catalog_id: id, title: 'Mug', price: 1 })
+  await version(1)
+  const product = `${base}/catalog/products/${created.body.product.id}`
+  await assay.call('PATCH', product, { title: 'Large mug' })
+  await version(2)
+  const { versions } = (await assay.call('GET', `${path}/versions`)).body
+  expect(versions[0]).toMatchObject({ modified: 1, publishedBy: 'auto_publish', changelog: null })
+  await assay.call('PATCH', path, { auto_publish: 'off' })
+  const now = (await assay.call('GET', path)).body.catalog.publishedVersion
+  await assay.call('PATCH', product, { title: 'Small mug' })
+  await new Promise((go) => setTimeout(go, 1_500))
+  expect((await assay.call('GET', path)).body.catalog.publishedVersion).toBe(now)
 })

@@ -163,3 +163,12 @@ describe('delete', () => {
     expect(await assay.products(catalog, { sku: 'GONE-1' })).toEqual([])
   })
 })
+
+test('200: a list of images is taken whole, also where a file named a first one', async () => {
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, 'sku,title,price,image\nA,Mug,1,https://shop.example/old.jpg\n')
+  const [{ id } = { id: '' }] = await assay.products(catalog)
+  const images = ['https://shop.example/a.jpg', 'https://shop.example/b.jpg']
+  const changed = await assay.call('PATCH', `${path}/${id}`, { image_urls: images })
+  expect(changed.body.product).toMatchObject({ images, primaryImageUrl: images[0] })
+})

@@ -81,7 +81,6 @@ describe('an amount', () => {
     '9.99-12.99',
     'from 9.99',
     'free',
-    '1e3',
     '12.05.2024',
     '1,2,3',
     '5.99 12.99',
@@ -115,6 +114,38 @@ describe('an amount', () => {
       fc.property(text, mark, (raw, decimal) => {
         const { text } = parseAmount(raw, decimal)
         if (text !== null) expect(text).toMatch(/^(?:0|[1-9]\d*)(?:\.\d+)?$/)
+      }),
+    )
+  })
+
+  test.each([
+    ['1e5', '100000'],
+    ['1.5E+2', '150'],
+    ['1.234e1', '12.34'],
+    ['12e-1', '1.2'],
+    ['1.5e-3', '0.0015'],
+    ['0e9', '0'],
+    ['-2.5e1', '25'],
+  ])('with an exponent, as JSON may write it, is written out: %s', (raw, text) => {
+    expect(parseAmount(raw, ',')).toMatchObject({ text, negative: raw.startsWith('-'), ambiguous: false })
+  })
+
+  test.each(['1e400', '1e-400', '1e9999', '1e', 'e5', '1e5 EUR EUR'])(
+    'is none where nobody asks so much: %s',
+    (raw) => {
+      expect(parseAmount(raw, '.').text).toBeNull()
+    },
+  )
+
+  test('with an exponent is the number that JSON means by it', () => {
+    const number = fc.tuple(fc.nat(1_000_000), fc.stringMatching(/^(\.\d{1,6})?$/), fc.integer({ min: -12, max: 12 }))
+    fc.assert(
+      fc.property(number, ([whole, fraction, exponent]) => {
+        const raw = `${whole}${fraction}e${exponent}`
+        const { text } = parseAmount(raw, null)
+        expect(text).toMatch(/^\d+(\.\d+)?$/)
+        expect(Number(text)).toBeCloseTo(Number(raw), 10)
+        expect(Number(text) / (Number(raw) || 1)).toBeCloseTo(Number(raw) === 0 ? 0 : 1, 12)
       }),
     )
   })

@@ -1,0 +1,83 @@
+/** Removes the rows of catalogs that can no longer be brought back, in bounded steps; the log is left as it is. */
+import type { Pool, PoolClient } from 'pg'
+import { inTransaction } from './in-transaction.ts'
+
+const stepRows = 5_000
+
+/**
+ * Tables in the order of their emptying: each by its catalog, or by the imports of it, which go after what hangs on them.
+ * Contexts stay: records of the log name them.
+ */
+const tables = [
+  { table: 'product_rank' },
+  { table: 'product_recent' },
+  { table: 'rank_due' },
+  { table: 'product_score' },
+  { table: 'score_history' },
+  { table: 'weights_history' },
+  { table: 'dirty' },
+  { table: 'published' },
+  { table: 'products' },
+  { table: 'fork_product' },
+  { table: 'product_identity' },
+  { table: 'identity_gained' },
+  { table: 'import_row', byImport: true },
+  { table: 'import_outcome', byImport: true },
+  { table: 'import_progress', byImport: true },
+  { table: 'voided_import' },
+  { table: 'file_source' },
+  { table: 'import' },
+  { table: 'publish' },
+  { table: 'change_cursor' },
+] as const
+
+/** Readers of `catalog.changes` have been told that it went, and nobody is bringing it back. */
+const dueSql = `
+  select c.catalog_id as catalog from catalog c
+    left join change_cursor r on r.catalog_id = c.catalog_id
+   where c.deleted_at < now() - $1 * interval '1 day' and c.purged_at is null
+     and (c.published_version = 0 or coalesce(r.gone, true))
+     and not exists (select from job j where j.catalog_id = c.catalog_id and j.status in ('queued', 'active'))
+   order by c.deleted_at limit 1 for update of c skip locked`
+
+/**
+ * @param removeFiles told of the files of imports before their rows go
+ * @returns whether there may be more to do
+ */
+export async function purgeStep(
+  pool: Pool,
+  keptDays: number,
+  removeFiles: (spools: readonly string[]) => Promise<void>,
+): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ catalog: string }>(dueSql, [keptDays])
+    const [due] = rows
+    if (!due) return false
+    for (const step of tables) {
+      if (step.table === 'import') await removeFiles(await spoolsOf(tx, due.catalog))
+      if ((await emptyStep(tx, due.catalog, step)) > 0) return true
+    }
+    await tx.query('update catalog set purged_at = now() where catalog_id = $1', [due.catalog])
+    return true
+  })
+}
+
+async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typeof tables)[number]): Promise<number> {
+  const where =
+    'byImport' in by ? 'import_id in (select import_id from import where catalog_id = $1)' : 'catalog_id = $1'
+  const { rowCount } = await tx.query(
+    `delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${stepRows}))`,
+    [catalog],
+  )
+  return rowCount ?? 0
+}
+
+/** The same bytes are kept once, for whoever sent them. */
+async function spoolsOf(tx: PoolClient, catalog: string): Promise<string[]> {
+  const { rows } = await tx.query<{ spool: string }>(
+    `select i.spool from import i where i.catalog_id = $1
+        and not exists (select from import o where o.spool = i.spool and o.catalog_id <> $1) limit ${stepRows}`,
+    [catalog],
+  )
+  return rows.map(({ spool }) => spool)
+}

@@ -1,0 +1,102 @@
+/** Products that silver has not seen under the settings of now, by key pages; the caller has checked workspace and catalog. */
+import type { Pool } from 'pg'
+import type { Stage } from '../../schemas/product.ts'
+import type { StoredRow } from '../../transforms/refresh.ts'
+
+interface Loaded extends Omit<StoredRow, 'createdAt' | 'updatedAt' | 'layers' | 'product'> {
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly layers: Buffer
+}
+
+const loadSql = `
+  select p.workspace_id as workspace, p.brand_id as brand, p.catalog_id as catalog, p.product_id as id, p.rev, p.alive,
+         encode(p.content_hash, 'hex') as content, encode(p.source_identifier, 'hex') as sid,
+         p.created_at as "createdAt", p.updated_at as "updatedAt", p.layers,
+         case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub
+    from unnest($2::uuid[]) as i (id)
+    join products p on p.catalog_id = $1 and p.product_id = i.id
+    left join product_score s on s.catalog_id = $1 and s.product_id = i.id
+   where p.alive and (p.stage = 'bronze' or p.settings_number < $3)`
+
+/** Those among these products that are there and stale. */
+export async function loadStale(
+  pool: Pool,
+  catalog: string,
+  products: readonly string[],
+  silverNumber: number,
+): Promise<StoredRow[]> {
+  const { rows } = await pool.query<Loaded>(loadSql, [catalog, products, silverNumber])
+  return rows.map(({ layers, createdAt, updatedAt, ...row }) => ({
+    ...row,
+    layers: JSON.parse(layers.toString()),
+    product: null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }))
+}
+
+/** The next ids in order. Without statistics the planner would gather and sort the whole rest of the catalog for every page. */
+export async function staleIds(
+  pool: Pool,
+  catalog: string,
+  after: string | null,
+  silverNumber: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select product_id as id from products
+      where catalog_id = $1 and product_id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
+        and alive and (stage = 'bronze' or settings_number < $3)
+      order by product_id limit $4`,
+    [catalog, after, silverNumber, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+export interface StageOf {
+  readonly id: string
+  readonly stage: Stage
+}
+
+/** Those of a selection that are there, with their stage. */
+export async function stagesOf(pool: Pool, catalog: string, products: readonly string[]): Promise<StageOf[]> {
+  const { rows } = await pool.query<StageOf>(
+    'select product_id as id, stage from products where catalog_id = $1 and product_id = any ($2::uuid[]) and alive',
+    [catalog, products],
+  )
+  return rows
+}
+
+/** Catalogs of a workspace in order of id. */
+export async function catalogsAfter(pool: Pool, workspace: string, from: string | null): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select catalog_id as id from catalog
+      where workspace_id = $1 and deleted_at is null and ($2::uuid is null or catalog_id >= $2) order by catalog_id`,
+    [workspace, from],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Workspaces whose settings changed, that refine unasked, and for which no job is under way. */
+export async function dueForRefine(pool: Pool): Promise<{ workspace: string; brand: string }[]> {
+  const { rows } = await pool.query<{ workspace: string; brand: string }>(
+    `select w.workspace_id as workspace, b.brand_id as brand
+       from workspace w
+       join settings_version s on s.workspace_id = w.workspace_id and s.number = w.settings_number
+       join brand b on b.workspace_id = w.workspace_id and b.name = 'main' and b.deleted_at is null
+      where w.refined_number < w.silver_number and w.deleted_at is null and coalesce((s.body->>'autoSilver')::boolean, true)
+        and not exists (select from job j where j.workspace_id = w.workspace_id and j.kind = 'refine' and j.status in ('queued', 'active'))`,
+  )
+  return rows
+}
+
+/** The refine job of the catalog's workspace, which runs or will be gone on with. */
+export async function refineJobOf(pool: Pool, catalog: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select j.job_id as id from job j join catalog c on c.workspace_id = j.workspace_id
+      where c.catalog_id = $1 and j.kind = 'refine' and j.status in ('queued', 'active') limit 1`,
+    [catalog],
+  )
+  return rows[0]?.id ?? null
+}

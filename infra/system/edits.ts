@@ -1,0 +1,193 @@
+/** Edits through the API: appended, waited for, and passed on to a family's variants. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  claimSku,
+  createProduct,
+  type EditPorts,
+  type EditScope,
+  editHeirs,
+  editProduct,
+  type Inherits,
+  type Placed,
+  releaseSku,
+} from '../../ingest/edit.ts'
+import { decidingKind, kinds, tidy } from '../../ingest/identifiers.ts'
+import { type Cells, type CellValue, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
+import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
+import { familyFields, groupFollows, inheritedFields } from '../../transforms/bronze/inherits.ts'
+import { saysSku } from '../../transforms/bronze/says-sku.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
+import { identities } from '../catalog/identities.ts'
+import { findContexts } from '../catalog/imports.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { loadProducts } from '../catalog/product-store.ts'
+import { findSettings } from '../catalog/settings.ts'
+import { isUniqueViolation } from '../catalog/sql-errors.ts'
+import type { Log } from '../log/port.ts'
+
+export type Settled =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'late'; readonly position: Position }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string }
+type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
+
+interface Named {
+  readonly id: string
+  readonly sid: string
+}
+
+export interface Edits {
+  create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
+  /** @param ifRev refused where a cell was changed since */
+  edit(scope: EditScope, product: Named, cells: Cells, ifRev?: number): Promise<Settled>
+  /** Takes a deletion back. */
+  undelete(scope: EditScope, product: Named): Promise<Settled>
+}
+
+interface Parts {
+  readonly catalog: Catalog
+  readonly log: Log
+  /** An edit's answer waits this long for the sink. */
+  readonly settleWithinMs?: number
+}
+
+export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edits {
+  const pool = catalog.pipeline
+  const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
+  const load = async (catalogId: string, product: string) =>
+    (await loadProducts(pool, [{ catalog: catalogId, product }])).get(product)
+
+  const ports: EditPorts = {
+    pool,
+    identities: identities(pool),
+    log,
+    inTransaction: catalog.inTransaction,
+    isUniqueViolation,
+    now: () => new Date(),
+    randomId: randomUUID,
+    isAlive: async (id, product) => (await load(id, product))?.alive === true,
+    exists: async (id, product) => {
+      const partition = log.partitionOf(product)
+      const end = (await log.ends(topics.bronze))[partition] ?? 0
+      // Late: whoever asks had better think that there is one.
+      return !(await passed(partition, end - 1)) || (await load(id, product)) !== undefined
+    },
+    saysSku: async (id, product, sku) => {
+      const state = await load(id, product)
+      return state !== undefined && saysSku(state.layers, sku)
+    },
+  }
+
+  async function passed(partition: number, offset: number): Promise<boolean> {
+    for (const until = Date.now() + settleWithinMs; Date.now() < until; await sleep(10))
+      if (((await positions())[partition] ?? 0) > offset) return true
+    return false
+  }
+
+  async function settle({ product, partition, offset }: Placed): Promise<Settled> {
+    if (!(await passed(partition, offset))) return { kind: 'late', position: { epoch: log.epoch, partition, offset } }
+    const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
+      `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
+        union all
+       select 'DATA_004', reason from dead_record where epoch = $1 and partition = $2 and "offset" = $3 and topic = $5`,
+      [log.epoch, partition, offset, product, topics.bronze],
+    )
+    return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
+  }
+
+  /** What each variant takes of an edit of its parent. */
+  async function heirsOf(scope: EditScope, id: string, parent: Layers, cells: Cells): Promise<Inherits[]> {
+    const wanted = familyFields.filter((field) => cells[field] !== undefined)
+    const sku = cells.sku === undefined || isClear(cells.sku) ? undefined : cells.sku
+    if (parent.kind !== 'parent' || (wanted.length === 0 && sku === undefined)) return []
+    const { rows } = await pool.query<{ id: string }>(
+      `select product_id as id from products where catalog_id = $1 and family_id = $2 and kind = 'variant'`,
+      [scope.catalog, id],
+    )
+    const variants = await loadProducts(
+      pool,
+      rows.map((row) => ({ catalog: scope.catalog, product: row.id })),
+    )
+    const numbers = new Set(
+      [parent, ...[...variants.values()].map(({ layers }) => layers)].flatMap((one) => [...contextsOf(one)]),
+    )
+    const contexts = new Map((await findContexts(pool, [...numbers])).map((context) => [context.id, context]))
+    const settings = await findSettings(pool, scope.workspace)
+    if (!settings) throw new Error(`workspace ${scope.workspace} is gone`)
+    const family = {
+      parent,
+      made: decidingKind(id) === kinds.family,
+      contexts: (number: number) => contexts.get(number),
+      settings: settings.silver,
+    }
+    return [...variants].flatMap(([variant, { sid, layers }]) => {
+      const taken: Record<string, CellValue> = {}
+      for (const field of inheritedFields(layers, wanted, family)) taken[field] = cells[field] ?? clearWord
+      if (sku !== undefined && groupFollows(layers, family)) taken.item_group_id = sku
+      return Object.keys(taken).length === 0 ? [] : [{ id: variant, sid, cells: taken }]
+    })
+  }
+
+  async function append(scope: EditScope, product: Named, cells: Cells, before: Layers, ifRev: number | undefined) {
+    const heirs = await heirsOf(scope, product.id, before, cells)
+    const whole = ifRev === undefined || heirs.length === 0
+    const settled = await settle(await editProduct(scope, product, cells, { ifRev, heirs: whole ? heirs : [] }, ports))
+    if (settled.kind === 'refused' || heirs.length === 0) return settled
+    // A precondition is judged first: variants must not take what was refused, or may yet be.
+    if (settled.kind === 'late' && !whole) return settled
+    const placed = whole
+      ? heirs.map(({ id }) => ({ product: id, partition: log.partitionOf(id) }))
+      : await editHeirs(scope, heirs, ports)
+    const ends = await log.ends(topics.bronze)
+    for (const partition of new Set(placed.map((one) => one.partition)))
+      await passed(partition, (ends[partition] ?? 0) - 1)
+    return settled
+  }
+
+  return {
+    async create(scope, cells) {
+      const placed = await createProduct(scope, cells, ports)
+      if (placed === null) return null
+      if ('exists' in placed) {
+        const says = 'a product with this identity exists'
+        return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
+      }
+      return { product: placed.product, settled: await settle(placed) }
+    },
+    async edit(scope, product, cells, ifRev) {
+      const before = await load(scope.catalog, product.id)
+      if (before === undefined) return { kind: 'refused', code: 'CONFLICT', says: 'The product is gone' }
+      if (cells.currency !== undefined && cells.price === undefined && !priceIsEdited(before.layers))
+        return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
+      const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
+      if (sku !== null && !(await claimSku(scope, product.id, sku, ports)))
+        return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }
+      const settled = await append(scope, product, cells, before.layers, ifRev)
+      if (cells.sku !== undefined && settled.kind !== 'late')
+        for (const one of new Set([...skusIn(before.layers), ...(sku === null ? [] : [sku])]))
+          await releaseSku(scope, product.id, one, ports)
+      return settled
+    },
+    async undelete(scope, product) {
+      return settle(await editProduct(scope, product, { deleted: clearWord }, {}, ports))
+    },
+  }
+}
+
+/** An amount takes its currency from its own layer alone (DESIGN 5.4). */
+function priceIsEdited({ layers }: Layers): boolean {
+  const edits = layers.find((layer) => layer.source === 'api' && layer.live)
+  const price = edits && cellOf(edits.cells, 'price')
+  return price !== undefined && !isClear(price)
+}
+
+/** SKUs that edits have given: only these can be free once another edit gives another. */
+function skusIn({ layers }: Layers): string[] {
+  const edited = layers.find((layer) => layer.source === 'api')?.cells.sku
+  const sku = edited === undefined || isClear(edited) ? null : tidy(edited)
+  return sku === null ? [] : [sku]
+}

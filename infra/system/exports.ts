@@ -1,0 +1,60 @@
+/** Writes exports: as a stream where the format allows it, else through a file that is gone once it has been read. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { writeArrow } from '../../ingest/arrow-ipc.ts'
+import { TableError } from '../../ingest/table-error.ts'
+import { writeCsv } from '../../ingest/writers/csv.ts'
+import { writeNdjson } from '../../ingest/writers/ndjson.ts'
+import type { ExportPages } from '../../ingest/writers/pages.ts'
+import { writeParquet } from '../../ingest/writers/parquet.ts'
+import { writeXlsx } from '../../ingest/writers/xlsx.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import type { ExportFormat } from '../../schemas/export.ts'
+
+export type WriteExport = (format: ExportFormat, pages: ExportPages) => Promise<Readable>
+
+type Writer = (pages: ExportPages, folder: string) => Promise<Readable>
+
+/** One piece at a time: a reader that is slow is waited for. */
+const streamed =
+  (write: (pages: ExportPages) => AsyncIterable<string | Uint8Array>): Writer =>
+  async (pages) =>
+    Readable.from(write(pages), { highWaterMark: 1 })
+
+/** Parquet has its directory at its end, and of a workbook only the end tells whether Excel can take it. */
+const spooled =
+  (write: (pages: ExportPages, path: string) => Promise<void>): Writer =>
+  async (pages, folder) => {
+    await mkdir(folder, { recursive: true })
+    // What a process that was killed leaves is cleared at start, like unfinished uploads.
+    const path = join(folder, `${randomUUID()}.part`)
+    try {
+      await write(pages, path)
+      return (await open(path)).createReadStream()
+    } finally {
+      // An open file is read to its end without its name.
+      await rm(path, { force: true })
+    }
+  }
+
+const writers: Readonly<Record<ExportFormat, Writer>> = {
+  csv: streamed(writeCsv),
+  ndjson: streamed(writeNdjson),
+  arrow: streamed(writeArrow),
+  xlsx: spooled(writeXlsx),
+  parquet: spooled(writeParquet),
+}
+
+/** @param folder where files are kept while they are written */
+export const exportWriter =
+  (folder: string): WriteExport =>
+  async (format, pages) => {
+    try {
+      return await writers[format](pages, folder)
+    } catch (error) {
+      if (!(error instanceof TableError)) throw error
+      throw new ServiceError('INVALID_REQUEST', { message: error.says, field: 'format', cause: error })
+    }
+  }

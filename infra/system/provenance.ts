@@ -1,0 +1,49 @@
+/** Finds out where a product's values come from: its layers, their contexts, and, of edits, who made them from the log itself. */
+
+import type { BronzeRecord, Origin } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { Provenance, SaidAt } from '../../serving/workspace/product-ports.ts'
+import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
+import { provenanceOf } from '../../transforms/bronze/provenance.ts'
+import { ownContext } from '../../transforms/own-context.ts'
+import { findContexts } from '../catalog/imports.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { loadProducts } from '../catalog/product-store.ts'
+import { findSettings } from '../catalog/settings.ts'
+import type { Log } from '../log/port.ts'
+
+/**
+ * Who edited stands in the records alone: keeping it in each layer would cost every product for what few ask, and each
+ * edit that still counts is one read by its position.
+ */
+export function openProvenance({ catalog, log }: { catalog: Catalog; log: Log }) {
+  const pool = catalog.pipeline
+
+  async function saidAt(product: string, { epoch, offset, import: of }: Origin): Promise<SaidAt> {
+    const partition = log.partitionOf(product)
+    const position = { epoch, partition, offset }
+    const nobody = { position, by: null, at: null }
+    if (of !== null || epoch !== log.epoch) return nobody
+    const [stored] = await log.read(topics.bronze, partition, offset, 1)
+    if (stored?.offset !== offset || stored.key !== product) return nobody
+    const record = JSON.parse(stored.value.toString()) as BronzeRecord
+    return { position, by: record.by ?? null, at: record.at }
+  }
+
+  return async (scope: { workspace: string; catalog: string }, product: string): Promise<Provenance | null> => {
+    const state = (await loadProducts(pool, [{ catalog: scope.catalog, product }])).get(product)
+    const settings = await findSettings(pool, scope.workspace)
+    if (!state || !settings) return null
+    const contexts = new Map((await findContexts(pool, [...contextsOf(state.layers)])).map((one) => [one.id, one]))
+    const own = (id: number) => (id === 0 ? ownContext : contexts.get(id))
+    const fields = provenanceOf(state.layers, own, settings.silver)
+    const said = new Map<string, SaidAt>()
+    for (const { from, others } of fields) {
+      for (const cell of from === null ? others : [from, ...others]) {
+        const key = `${cell.origin.epoch}:${cell.origin.offset}`
+        if (!said.has(key)) said.set(key, await saidAt(product, cell.origin))
+      }
+    }
+    return { fields, said }
+  }
+}

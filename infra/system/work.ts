@@ -1,0 +1,59 @@
+/** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
+import type { Catalog } from '../catalog/postgres.ts'
+import type { Config } from '../config.ts'
+import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
+import type { Log } from '../log/port.ts'
+import { openBulkEdits } from './bulk-edits.ts'
+import { openBulkWriter } from './bulk-writer.ts'
+import { openCatalogLives } from './catalog-lives.ts'
+import { openEdits } from './edits.ts'
+import { openForking } from './forking.ts'
+import { openImports } from './imports.ts'
+import { openJobControl } from './job-control.ts'
+import { openMerging } from './merging.ts'
+import { openPublishing } from './publishing.ts'
+import { openRefining } from './refining.ts'
+import { openRefresher } from './refresher.ts'
+import { openRestoring } from './restoring.ts'
+
+export type Work = ReturnType<typeof openWork>
+
+interface Parts {
+  readonly config: Config
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly digest: (text: string) => string
+  /** null in a process without a queue. */
+  readonly jobs: () => Jobs | null
+}
+
+export function openWork({ config, catalog, log, digest, jobs }: Parts) {
+  const bulk = openBulkWriter({ catalog, log })
+  const imports = openImports({ config, catalog, log, digest, bulk, jobs })
+  const edits = openEdits({ catalog, log })
+  const publishing = openPublishing({ catalog, jobs })
+  const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
+  const refresher = openRefresher(catalog.pipeline, digest)
+  const refining = openRefining({ catalog, refresher, jobs })
+  const lives = openCatalogLives({ catalog, bulk, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing })
+  const copying = { catalog, bulk, jobs, now: () => new Date() }
+  const forking = openForking(copying)
+  const merging = openMerging({ ...copying, log })
+  const restoring = openRestoring({ ...copying, publishing })
+  const handlers: Readonly<Record<JobKind, JobHandler>> = {
+    import: imports.run,
+    publish: publishing.run,
+    refine: refining.run,
+    bulk: bulkEdits.run,
+    restore: restoring.run,
+    fork: forking.run,
+    merge: merging.run,
+    delete_catalog: lives.runDelete,
+    undelete_catalog: lives.runUndelete,
+  }
+  return {
+    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives },
+    ...{ jobControl, forking, merging, restoring, handlers },
+  }
+}

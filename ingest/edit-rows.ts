@@ -1,0 +1,95 @@
+/** Finds the product of each row of a file of edits, and what the row changes of it. */
+import type { IdentityRow } from '../infra/catalog/identities.ts'
+import type { ProductKind, RefinedProduct } from '../schemas/product.ts'
+import { isClear } from '../transforms/bronze/cell-value.ts'
+import { exportCells } from '../transforms/versions/export-row.ts'
+import { changedCells } from './changed-cells.ts'
+import { kinds, tidy, valueHash } from './identifiers.ts'
+import { type Asked, type Found, type Resolution, type ResolveScope, resolve } from './identity.ts'
+import type { ImportPorts } from './import-ports.ts'
+
+export interface PresentProduct {
+  readonly id: string
+  readonly kind: ProductKind
+  readonly alive: boolean
+  readonly sid: string
+  readonly product: RefinedProduct
+}
+
+/**
+ * `assay_id` is the first kind of identity: it decides alone, and where the catalog has no such product the row is rejected,
+ * since an edit of nothing is none. A row without it goes by its other identifiers, and makes a product where none is known.
+ */
+export async function resolveEdits(
+  asked: readonly Asked[],
+  scope: ResolveScope,
+  { identities, store }: Pick<ImportPorts, 'identities'> & { store: Pick<ImportPorts['store'], 'present'> },
+): Promise<Resolution> {
+  const named = asked.filter(({ candidate }) => candidate.edits)
+  const others = await resolve(
+    asked.filter(({ candidate }) => !candidate.edits),
+    scope,
+    identities,
+    false,
+  )
+  const known = others.found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
+  const present = await store.present(scope.catalog, [...named.map(({ candidate }) => candidate.edits ?? ''), ...known])
+  const found = [
+    ...named.map(({ candidate }) => byId(candidate, present)),
+    ...others.found.map((one) => byIdentifiers(one, present)),
+  ].sort((a, b) => a.candidate.seq - b.candidate.seq)
+  const claimed = await claimSkus(found, scope.catalog, identities)
+  return {
+    found: claimed.found,
+    insert: [...others.insert, ...claimed.insert],
+    share: others.share,
+    gain: [...others.gain, ...claimed.insert.map(({ product, hash }) => ({ product, sku: hash, options: null }))],
+  }
+}
+
+const nothing = { sid: '', fresh: false, gives: false } as const
+
+function byId(candidate: Found['candidate'], present: ReadonlyMap<string, PresentProduct>): Found {
+  const there = present.get(candidate.edits ?? '')
+  if (there?.alive) return changeOf({ ...nothing, candidate, product: there.id, sid: there.sid }, there)
+  const says = `this catalog has no product ${candidate.edits}; to make new products of these rows, leave assay_id blank`
+  return { ...nothing, candidate, product: null, refused: { code: 'unknown_id', says } }
+}
+
+function byIdentifiers(found: Found, present: ReadonlyMap<string, PresentProduct>): Found {
+  if (found.product === null) return found
+  const there = found.fresh ? undefined : present.get(found.product)
+  return there?.alive ? changeOf(found, there) : { ...found, create: true }
+}
+
+function changeOf(found: Found, { product, kind }: PresentProduct): Found {
+  const cells = changedCells(found.candidate.cells, exportCells(product, kind))
+  if (Object.keys(cells).length === 0) return { ...found, same: true }
+  return { ...found, candidate: { ...found.candidate, cells } }
+}
+
+/** A SKU that an edit gives is registered like any other, and refused where another product has it. */
+async function claimSkus(found: readonly Found[], catalog: string, identities: ImportPorts['identities']) {
+  const wanted = found.flatMap((one) => {
+    const { sku } = one.candidate.cells
+    if (!one.candidate.edits || one.product === null || one.same || sku === undefined || isClear(sku)) return []
+    const text = tidy(sku)
+    return text === null ? [] : [{ one, text, product: one.product, hash: valueHash(kinds.sku, text) }]
+  })
+  const asked = wanted.map(({ hash }) => ({ kind: kinds.sku, hash }))
+  const holders = new Map((await identities.find(catalog, asked)).map(({ hash, product }) => [hash, product]))
+  const insert: IdentityRow[] = []
+  const refused = new Map<Found, Found>()
+  for (const { one, text, product, hash } of wanted) {
+    const holder = holders.get(hash)
+    if (holder === product) continue
+    if (holder === undefined) {
+      holders.set(hash, product)
+      insert.push({ kind: kinds.sku, hash, product, shared: false, options: null })
+      continue
+    }
+    const says = `another product of this catalog has the SKU ${text}`
+    refused.set(one, { ...nothing, candidate: one.candidate, product: null, refused: { code: 'sku_taken', says } })
+  }
+  return { found: found.map((one) => refused.get(one) ?? one), insert }
+}

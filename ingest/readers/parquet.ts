@@ -1,0 +1,67 @@
+/** Reads a Parquet file through DuckDB, every value as the text that it is written as. */
+import { randomUUID } from 'node:crypto'
+import type { CellValue } from '../../schemas/pipeline.ts'
+import { openScratch, type Scratch } from '../scratch.ts'
+import { TableError } from '../table-error.ts'
+import type { RawRow } from './aligned-rows.ts'
+import { cellOf } from './columnar-cell.ts'
+
+export interface ParquetTable {
+  readonly names: readonly string[]
+  rows(): AsyncGenerator<RawRow[]>
+}
+
+/** A column's pages are read whole: programs write row groups of 128 MB, and some of a million rows. */
+const memoryMb = 384
+
+interface Column {
+  readonly name: string
+  /** Lists and structs come as JSON. */
+  readonly nested: boolean
+}
+
+export async function readParquet(path: string): Promise<ParquetTable> {
+  const source = `read_parquet('${path.replaceAll("'", "''")}', binary_as_string = true, hive_partitioning = false)`
+  const columns: Column[] = []
+  for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
+    for (const [name, type] of rows)
+      columns.push({ name: String(name), nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)) })
+
+  let total = 0
+  const counted = `select sum(num_rows)::bigint from parquet_file_metadata('${path.replaceAll("'", "''")}')`
+  for await (const rows of scratched(path, (scratch) => scratch.stream(counted))) total = Number(rows[0]?.[0] ?? 0)
+
+  async function* rows(): AsyncGenerator<RawRow[]> {
+    const wanted = columns.map(({ name, nested }) => {
+      const quoted = `"${name.replaceAll('"', '""')}"`
+      return nested ? `to_json(${quoted})::varchar` : `${quoted}::varchar`
+    })
+    let line = 0
+    for await (const batch of scratched(path, (scratch) =>
+      scratch.stream(`select ${wanted.join(', ')} from ${source}`),
+    ))
+      yield batch.map((values) => ({
+        line: ++line,
+        cells: values.map((value, i): CellValue => {
+          if (value === null) return ''
+          return columns[i]?.nested ? cellOf(JSON.parse(String(value))) : String(value)
+        }),
+      }))
+    // DuckDB ends a stream that it has no memory for as if there were no more rows.
+    if (line !== total) {
+      const says = `The file has ${total} rows and only ${line} could be read; write it with smaller row groups, of 100,000 rows or fewer`
+      throw new TableError('too_large', says)
+    }
+  }
+  return { names: columns.map(({ name }) => name), rows }
+}
+
+/** A DuckDB of its own for each reading, gone with it. */
+async function* scratched<T>(path: string, read: (scratch: Scratch) => AsyncIterable<T>): AsyncGenerator<T> {
+  const scratch = await openScratch(`${path}.${randomUUID()}.duckdb`, memoryMb)
+  try {
+    yield* read(scratch)
+  } finally {
+    await scratch.close()
+  }
+}

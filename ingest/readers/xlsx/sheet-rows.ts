@@ -1,0 +1,91 @@
+/** Reads the rows of a sheet as they come: the value of each cell as text, and of formulas their stored result. */
+import type { RawRow } from '../aligned-rows.ts'
+import { isBlank } from '../blank.ts'
+import { dateText } from './excel-date.ts'
+import { excelText } from './excel-text.ts'
+import type { Workbook } from './workbook.ts'
+import { readXml, type XmlListener } from './xml.ts'
+
+/** Columns that are kept, as of delimited text. */
+const mostCells = 2_000
+
+/** Rows without a value are left out, however many there are. */
+export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Workbook): AsyncGenerator<RawRow[]> {
+  const { listener, take } = rowListener(workbook)
+  for await (const _ of readXml(bytes, listener)) {
+    const rows = take()
+    if (rows.length > 0) yield rows
+  }
+}
+
+function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {
+  let rows: RawRow[] = []
+  let cells: string[] = []
+  let line = 0
+  let column = -1
+  let type = ''
+  let style = -1
+  let text = ''
+  let reading = false
+  let phonetic = false
+
+  const listener: XmlListener = {
+    opens(name, attributes) {
+      if (name === 'row') {
+        line = Number(attributes.r ?? line + 1)
+        cells = []
+        column = -1
+      } else if (name === 'c') {
+        column = columnOf(attributes.r) ?? column + 1
+        type = attributes.t ?? 'n'
+        style = Number(attributes.s ?? -1)
+        text = ''
+      } else if (name === 'rPh') phonetic = true
+      else reading = (name === 'v' || name === 't') && !phonetic
+    },
+    text(piece) {
+      if (reading) text += piece
+    },
+    closes(name) {
+      if (name === 'v' || name === 't') reading = false
+      else if (name === 'rPh') phonetic = false
+      else if (name === 'c' && text !== '' && column < mostCells) {
+        while (cells.length < column) cells.push('')
+        cells[column] = cellText(text, type, style, workbook)
+      } else if (name === 'row' && !cells.every(isBlank)) rows.push({ line, cells })
+    },
+  }
+  return {
+    listener,
+    take() {
+      const taken = rows
+      rows = []
+      return taken
+    },
+  }
+}
+
+/** Index from 0 of a place such as `AB12`. */
+function columnOf(place: string | undefined): number | null {
+  if (place === undefined) return null
+  let index = 0
+  for (const letter of /^[A-Z]*/i.exec(place)?.[0].toUpperCase() ?? '') index = index * 26 + letter.charCodeAt(0) - 64
+  return index > 0 ? index - 1 : null
+}
+
+/** A number is given with the digits that are stored. */
+function cellText(text: string, type: string, style: number, { shared, dateStyles, from1904 }: Workbook): string {
+  switch (type) {
+    case 's':
+      return shared[Number(text)] ?? ''
+    case 'b':
+      return text.trim() === '1' ? 'TRUE' : 'FALSE'
+    case 'inlineStr':
+    case 'str':
+      return excelText(text)
+    case 'n':
+      return dateStyles[style] ? dateText(text.trim(), from1904) : text.trim()
+    default:
+      return text
+  }
+}

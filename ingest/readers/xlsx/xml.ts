@@ -1,0 +1,37 @@
+/** Reads XML as it comes, piece by piece: what stands in it is told to a listener, and nothing is kept. */
+import sax from 'sax'
+
+export interface XmlListener {
+  /** @param name without its namespace's prefix */
+  opens(name: string, attributes: Readonly<Record<string, string>>): void
+  /** A long text comes in several parts. */
+  text(text: string): void
+  closes(name: string): void
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+
+/**
+ * Gives way after each piece, so that the caller can take what the listener has gathered.
+ * @throws Error where the bytes are no well-formed XML in UTF-8
+ */
+export async function* readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<void> {
+  const parser = new sax.SAXParser(true, { position: false })
+  let fault: Error | null = null
+  parser.onerror = (error) => {
+    fault ??= error
+  }
+  parser.onopentag = ({ name, attributes }) => listener.opens(local(name), attributes as sax.Tag['attributes'])
+  parser.ontext = (text) => listener.text(text)
+  parser.oncdata = (text) => listener.text(text)
+  parser.onclosetag = (name) => listener.closes(local(name))
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for await (const chunk of bytes) {
+    parser.write(decoder.decode(chunk, { stream: true }))
+    if (fault) throw fault
+    yield
+  }
+  parser.write(decoder.decode()).close()
+  if (fault) throw fault
+  yield
+}

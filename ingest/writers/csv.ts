@@ -1,0 +1,22 @@
+/** Writes an export as CSV: RFC 4180, UTF-8, a header, and no cell that a spreadsheet would run. */
+import { exportColumns } from '../../transforms/versions/export-row.ts'
+import { guardFormula } from '../formula-guard.ts'
+import type { ExportPages } from './pages.ts'
+
+const special = /[",\r\n]|^\s|\s$/
+
+export async function* writeCsv(pages: ExportPages): AsyncGenerator<string> {
+  yield line(exportColumns)
+  for await (const rows of pages) {
+    let text = ''
+    for (const row of rows) text += line(row)
+    if (text !== '') yield text
+  }
+}
+
+const line = (cells: readonly string[]) => `${cells.map(cellOf).join(',')}\r\n`
+
+function cellOf(value: string): string {
+  const text = guardFormula(value)
+  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,49 @@
+/** Jobs as data: their states, the moves between these, who may stop or repeat which kind, and what the end of one is called. */
+import type { JobKind } from '../infra/jobs.ts'
+import type { Action } from './access.ts'
+
+export const jobStatuses = ['queued', 'active', 'completed', 'failed'] as const
+export type JobStatus = (typeof jobStatuses)[number]
+
+/** From each state where it may go; a cancelled job is failed. The database refuses every other move (migration 009). */
+export const jobMoves: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
+  queued: ['active', 'failed'],
+  active: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+}
+
+/** States that a job may come from. */
+export const statesBefore = (to: JobStatus): readonly JobStatus[] =>
+  jobStatuses.filter((from) => jobMoves[from].includes(to))
+
+interface Kind {
+  /** What its start asks for; cancelling and retrying ask for the same. */
+  readonly right: Action
+  /** Left in the middle it would leave a catalog neither here nor gone; its own opposite takes it back. */
+  readonly cancellable: boolean
+  readonly completed: string
+  readonly failed: string
+}
+
+export const jobRules: Readonly<Record<JobKind, Kind>> = {
+  import: rule('imports:write', 'Import completed', 'Import failed'),
+  publish: rule('catalogs:write', 'Catalog published', 'Publish failed'),
+  refine: rule('settings:write', 'Products refined', 'Refining products failed'),
+  bulk: rule('products:write', 'Bulk change completed', 'Bulk change failed'),
+  restore: rule('catalogs:write', 'Version restored', 'Restoring the version failed'),
+  fork: rule('catalogs:write', 'Catalog forked', 'Forking the catalog failed'),
+  merge: rule('catalogs:write', 'Catalog merged', 'Merging the catalog failed'),
+  delete_catalog: { ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'), cancellable: false },
+  undelete_catalog: {
+    ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),
+    cancellable: false,
+  },
+}
+
+function rule(right: Action, completed: string, failed: string): Kind {
+  return { right, cancellable: true, completed, failed }
+}
+
+/** Names that stand for nobody: who started it is not told. */
+export const unattended = ['auto_publish', 'assay'] as const

@@ -1,0 +1,10 @@
+/** How long is kept what can be asked back. */
+
+export const retention = {
+  /** A version is kept while it is young or among the latest; the present one always is. */
+  versions: { days: 30, atLeast: 10 },
+  /** A deleted catalog can be brought back this long. */
+  deletedCatalogDays: 7,
+  /** Notifications, and mail that was sent or given up. */
+  toldDays: 90,
+} as const

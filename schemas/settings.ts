@@ -1,0 +1,39 @@
+/** A workspace's pipeline settings as a whole: what silver needs, what runs unasked, and the defaults of everything. */
+import type { SilverSettings } from './pipeline.ts'
+
+export interface PipelineSettings extends Required<SilverSettings> {
+  /** BCP 47; how people of the workspace read numbers and dates. */
+  readonly locale: string
+  /** A name of the IANA time zone database, or an offset. */
+  readonly timeZone: string
+  /** What a new catalog does that does not say it. */
+  readonly autoPublish: 'off' | 'after_gold'
+  /** The share of a catalog that an import may change unasked, 0 to 1. */
+  readonly guardShare: number
+}
+
+/** What a workspace has that never set anything. */
+export const defaultSettings: Omit<PipelineSettings, 'number'> = {
+  mappings: {},
+  everySource: {},
+  currency: null,
+  decimal: null,
+  linkTemplate: null,
+  condition: null,
+  autoSilver: true,
+  autoGold: true,
+  locale: 'en',
+  timeZone: 'UTC',
+  autoPublish: 'off',
+  guardShare: 0.3,
+}
+
+/** What silver makes of a cell depends on these; a change of the others leaves products as they are. */
+export const silverKeys = [
+  'mappings',
+  'everySource',
+  'currency',
+  'decimal',
+  'linkTemplate',
+  'condition',
+] as const satisfies readonly (keyof SilverSettings)[]

@@ -1,0 +1,106 @@
+/** POST …/catalog/products/bulk: changes, deletes or brings back many products as a job. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { BulkTarget } from '../../infra/catalog/bulk-queries.ts'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { findCatalog } from '../../infra/catalog/tenants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
+import { type Cells, clearWord } from '../../schemas/pipeline.ts'
+import { productKind } from '../../schemas/product.ts'
+import { bearerOf, principalOf } from '../plugins/access.ts'
+import { exampleIds } from './examples.ts'
+import { cellsOfBody, productChange } from './product-body.ts'
+
+export interface BulkPorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly bulkEdits: {
+    /** @returns the job */
+    start(edit: { workspace: string; brand: string; target: BulkTarget; cells: Cells; by: string }): Promise<string>
+    count(target: BulkTarget): Promise<number>
+  }
+}
+
+const filter = z.strictObject({
+  kind: productKind.optional(),
+  sku: z.string().max(500).optional(),
+  family_id: z.uuid().optional(),
+})
+
+const request = z
+  .strictObject({
+    /** Always said: a bulk change is of one catalog, and of no default. */
+    catalog_id: catalogId,
+    brand_id: brandId.optional(),
+    product_ids: z.array(productId).min(1).max(10_000).optional(),
+    /** As the list takes it; empty means every product of the catalog. */
+    filter: filter.optional(),
+    changes: productChange.optional(),
+    /** true deletes; false brings back what was deleted. */
+    deleted: z.boolean().optional(),
+    dry_run: z.boolean().optional(),
+  })
+  .refine((body) => (body.product_ids === undefined) !== (body.filter === undefined), {
+    error: 'say which products: product_ids or filter, one of the two',
+    path: ['product_ids'],
+  })
+  .refine((body) => (body.changes === undefined) !== (body.deleted === undefined), {
+    error: 'say what to do: changes or deleted, one of the two',
+    path: ['changes'],
+  })
+  .refine((body) => body.changes?.sku === undefined, {
+    error: 'a SKU belongs to one product and cannot be set in bulk',
+    path: ['changes', 'sku'],
+  })
+
+const counted = z.object({ matched: z.int() })
+
+type Bulk = z.infer<typeof request>
+
+export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bulkEdits }) => {
+  app.post(
+    '/catalog/products/bulk',
+    {
+      config: { action: 'products:write' },
+      schema: {
+        summary: 'Change, delete or bring back many products',
+        description:
+          'As a job, whose result says what really happened: `matched`, `changed`, `unchanged`, `refused`, `missing`. ' +
+          'With `dry_run` nothing is done and the answer counts the products that it would touch.',
+        tags: ['Products'],
+        errors: ['CATALOG_NOT_FOUND'],
+        examples: {
+          body: { catalog_id: exampleIds.catalogId, filter: { kind: 'single' }, changes: { brand: 'Rheingold Home' } },
+          answer: { job: { id: exampleIds.jobId } },
+        },
+        params: z.object({ workspaceId }),
+        body: request,
+        answers: { 200: { type: 'application/json', schema: counted, example: { matched: 120 } } },
+        response: { 200: counted, 202: z.object({ job: z.object({ id: z.uuid() }) }) },
+      },
+    },
+    async (asked, reply) => {
+      const bearer = bearerOf(asked)
+      const { body } = asked
+      const row = await catalog.withTenant(principalOf(bearer), (tx) => findCatalog(tx, body.catalog_id))
+      if (!row || (body.brand_id !== undefined && row.brandId !== body.brand_id))
+        throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
+      const target = targetOf(row.id, body)
+      if (body.dry_run) return reply.code(200).send({ matched: await bulkEdits.count(target) })
+      const edit = { workspace: row.workspaceId, brand: row.brandId, target, cells: cellsOf(body), by: bearer.subject }
+      return reply.code(202).send({ job: { id: await bulkEdits.start(edit) } })
+    },
+  )
+}
+
+function targetOf(catalog: string, { product_ids, filter, deleted }: Bulk): BulkTarget {
+  const ids = product_ids && [...new Set(product_ids.map((id) => id.toLowerCase()))]
+  return { catalog, alive: deleted !== false, ids, kind: filter?.kind, sku: filter?.sku, family: filter?.family_id }
+}
+
+/** A deletion has a value of its own, so that it is news to the layer whatever was said before. */
+function cellsOf({ changes, deleted }: Bulk): Cells {
+  if (deleted !== undefined) return { deleted: deleted ? new Date().toISOString() : clearWord }
+  const { brand_id: _named, ...fields } = changes ?? {}
+  return cellsOfBody(fields)
+}

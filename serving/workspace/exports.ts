@@ -1,0 +1,80 @@
+/** GET …/catalogs/{id}/export: a working catalog, or a version of it, as a file that can be edited and imported again. */
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { hasVersion } from '../../infra/catalog/export-queries.ts'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { findCatalog } from '../../infra/catalog/tenants.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { type ExportFormat, exportFormatNames, exportFormats } from '../../schemas/export.ts'
+import { catalogId, workspaceId } from '../../schemas/ids.ts'
+import { type ExportRow, exportColumns } from '../../transforms/versions/export-row.ts'
+import { bearerOf, principalOf } from '../plugins/access.ts'
+import { exportPages } from './export-pages.ts'
+
+export interface ExportPorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  /** The file's bytes, as they are made where the format allows it. */
+  readonly writeExport: (format: ExportFormat, pages: AsyncIterable<readonly ExportRow[]>) => Promise<Readable>
+}
+
+const query = z.object({
+  format: z.enum(exportFormatNames).default('csv'),
+  version: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+const columns = exportColumns.map((name) => `\`${name}\``).join(', ')
+
+export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog, writeExport }) => {
+  app.get(
+    '/catalogs/:catalogId/export',
+    {
+      config: { action: 'products:read', long: true },
+      schema: {
+        summary: 'Export a catalog',
+        description: `The working catalog, or with \`version\` a published one, as \`csv\`, \`ndjson\`, \`xlsx\`, \`parquet\` or \`arrow\` (a stream of Arrow IPC). Columns are always the same: ${columns}. Lists and objects are JSON in one cell. In CSV and XLSX an apostrophe stands before text that a spreadsheet would run as a formula. A file that is imported again is a set of edits: cells that say what the product says already change nothing, blank ones neither, and \`__CLEAR__\` clears. What breaks off in the middle is closed without its end.`,
+        tags: ['Catalogs'],
+        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND'],
+        examples: { query: { format: 'csv' } },
+        params: z.object({ workspaceId, catalogId }),
+        querystring: query,
+        answers: {
+          200: { type: 'text/csv', schema: z.string(), example: 'assay_id,assay_kind,…\r\n' },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { format, version = null } = request.query
+      const principal = principalOf(bearerOf(request))
+      const row = await catalog.withTenant(principal, async (tx) => {
+        const found = await findCatalog(tx, request.params.catalogId)
+        if (!found) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
+        if (version === null) return found
+        if (found.publishedVersion === 0) throw new ServiceError('CATALOG_NOT_PUBLISHED', { field: 'version' })
+        if (version > found.publishedVersion || !(await hasVersion(tx, found.id, version)))
+          throw new ServiceError('NOT_FOUND', { message: `There is no version ${version}`, field: 'version' })
+        return found
+      })
+      if (version !== null) reply.header('x-catalog-version', String(version))
+      reply.header('content-disposition', attachment(row.name, version, format)).type(exportFormats[format])
+      if (request.method === 'HEAD') return reply.send(Readable.from([]))
+      const inTenant = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) => catalog.withTenant(principal, work)
+      const pages = exportPages(inTenant, row.id, version, () => reply.raw.destroyed)
+      return reply.send(await writeExport(format, pages))
+    },
+  )
+}
+
+/** RFC 6266: a name in ASCII, and the whole one for who can read it. */
+function attachment(name: string, version: number | null, format: ExportFormat): string {
+  const end = `${version === null ? '' : `-v${version}`}.${format}`
+  const ascii = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+  const whole = encodeURIComponent(name.replace(/[/\\]/g, '-')).replace(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  )
+  return `attachment; filename="${ascii.slice(0, 80) || 'catalog'}${end}"; filename*=UTF-8''${whole}${end}`
+}

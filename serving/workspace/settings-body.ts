@@ -1,0 +1,136 @@
+/** Pipeline settings as they go over the wire, whole in both directions, and what they are inside. */
+import { z } from 'zod'
+import { isField } from '../../schemas/product.ts'
+import { dimensions, type Weights } from '../../schemas/score.ts'
+import type { PipelineSettings } from '../../schemas/settings.ts'
+import type { ColumnMapping } from '../../transforms/bronze/mapping-of.ts'
+import { normaliseWeights } from '../../transforms/gold/reweight.ts'
+import { columnConflict } from '../../transforms/silver/column-conflict.ts'
+import { exponent } from '../../transforms/silver/currency.ts'
+
+const field = z
+  .string()
+  .max(100)
+  .refine(isField, { error: ({ input }) => `${JSON.stringify(input)} is no field that a column can be mapped to` })
+
+/** Column to field. Two columns for a field that takes one are refused, naming both (KF-05). */
+const mapping = z.record(z.string().min(1).max(500), field).superRefine((columns, context) => {
+  if (Object.keys(columns).length > 1_000) context.addIssue({ code: 'custom', message: 'at most 1,000 columns' })
+  const conflict = columnConflict(columns)
+  if (conflict) context.addIssue({ code: 'custom', path: [conflict.columns[1]], message: conflict.says })
+})
+
+/** A file source is said by the name that its imports have in `source=`; others have a colon in theirs, or are `url`. */
+const sourceOf = (name: string) => (name.includes(':') || name === 'url' ? name : `file:${name}`)
+const nameOf = (source: string) => {
+  const name = source.replace(/^file:/, '')
+  return sourceOf(name) === source ? name : source
+}
+
+const placeholders = new Set(['sku', 'id', 'handle'])
+const template = z
+  .string()
+  .max(2_000)
+  .regex(/^https?:\/\/[^\s/]/i, 'an address that begins with http:// or https://')
+  .refine((text) => [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) => placeholders.has(name)), {
+    error: 'only {sku}, {id} and {handle} can stand in it',
+  })
+
+const weight = z.number().min(0)
+const weights = z.strictObject(
+  Object.fromEntries(dimensions.map((name) => [name, weight])) as Record<(typeof dimensions)[number], typeof weight>,
+)
+
+const known = (ask: () => unknown) => {
+  try {
+    ask()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const content = {
+  mappings: z.strictObject({
+    every_source: mapping,
+    by_source: z
+      .record(z.string().min(1).max(500), mapping)
+      .refine((sources) => Object.keys(sources).length <= 200, 'at most 200 sources')
+      .refine((sources) => !Object.hasOwn(sources, 'api'), 'edits through the API have our own field names')
+      .refine((sources) => new Set(Object.keys(sources).map(sourceOf)).size === Object.keys(sources).length, {
+        error: 'one source stands in it twice',
+      }),
+  }),
+  weights: weights.refine(
+    (given) => Object.values(given).some((one) => one > 0),
+    'all are zero; at least one must count',
+  ),
+  auto_silver: z.boolean(),
+  auto_gold: z.boolean(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'a currency is a three-letter code of ISO 4217')
+    .refine((code) => exponent(code) !== null, 'no currency of ISO 4217 has this code')
+    .nullable(),
+  decimal_separator: z.enum(['.', ',']).nullable(),
+  locale: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((tag) => known(() => Intl.getCanonicalLocales(tag)), 'no language tag, as en or pt-BR'),
+  time_zone: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((timeZone) => known(() => new Intl.DateTimeFormat('en', { timeZone })), 'no time zone, as Europe/Berlin'),
+  link_template: template.nullable(),
+  default_condition: z.enum(['new', 'refurbished', 'used']).nullable(),
+  auto_publish: z.enum(['off', 'after_gold']),
+  mass_change_guard: z.number().min(0).max(1),
+}
+
+export const settingsBody = z.strictObject(content)
+export type SettingsBody = z.infer<typeof settingsBody>
+
+export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings, 'number'>; weights: number[] } {
+  return {
+    settings: {
+      mappings: renamed(body.mappings.by_source as Record<string, ColumnMapping>, sourceOf),
+      everySource: body.mappings.every_source as ColumnMapping,
+      currency: body.currency,
+      decimal: body.decimal_separator,
+      linkTemplate: body.link_template,
+      condition: body.default_condition,
+      autoSilver: body.auto_silver,
+      autoGold: body.auto_gold,
+      locale: body.locale,
+      timeZone: body.time_zone,
+      autoPublish: body.auto_publish,
+      guardShare: body.mass_change_guard,
+    },
+    weights: normaliseWeights(dimensions.map((name) => body.weights[name])),
+  }
+}
+
+/** Weights are shown as they count: of ten thousand. */
+export function toBody(settings: PipelineSettings, weights: Weights): SettingsBody {
+  return {
+    mappings: { every_source: { ...settings.everySource }, by_source: renamed(settings.mappings, nameOf) },
+    weights: Object.fromEntries(
+      dimensions.map((name, place) => [name, weights[place] ?? 0]),
+    ) as SettingsBody['weights'],
+    auto_silver: settings.autoSilver,
+    auto_gold: settings.autoGold,
+    currency: settings.currency,
+    decimal_separator: settings.decimal,
+    locale: settings.locale,
+    time_zone: settings.timeZone,
+    link_template: settings.linkTemplate,
+    default_condition: settings.condition,
+    auto_publish: settings.autoPublish,
+    mass_change_guard: settings.guardShare,
+  }
+}
+
+const renamed = (mappings: PipelineSettings['mappings'], name: (source: string) => string) =>
+  Object.fromEntries(Object.entries(mappings).map(([source, columns]) => [name(source), { ...columns }]))

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openTable } from '../../../ingest/readers/table.ts'
+import { openScratch } from '../../../ingest/scratch.ts'
+import { exportFormatNames } from '../../../schemas/export.ts'
+import { exportColumns } from '../../../transforms/versions/export-row.ts'
+import { rowsIn, withTable, written } from '../../exported.ts'
+
+/** What DuckDB makes of a query, as another program's Parquet. */
+async function parquetOf(select: string): Promise<Buffer> {
+  const path = join(tmpdir(), `assay-${randomUUID()}`)
+  const scratch = await openScratch(`${path}.duckdb`)
+  try {
+    await scratch.run(`copy (${select}) to '${path}' (format parquet)`)
+    return await readFile(path)
+  } finally {
+    await scratch.close()
+    await rm(path, { force: true })
+  }
+}
+
+describe('a Parquet file', () => {
+  test('gives every type as the text that it is written as, to the last digit', async () => {
+    const bytes = await parquetOf(
+      `select 4006381333931::bigint as gtin, 12.50::decimal(10, 2) as price, 0.1::double as weight, true as sold, date '2024-02-29' as since,
+              ['a', 'b'] as images, {fit: 'slim'} as attributes, null::varchar as brand
+        union all select null, null, null, null, null, [], null, 'Lumo'`,
+    )
+    expect((await rowsIn(bytes)).map(({ cells }) => cells)).toEqual([
+      ['4006381333931', '12.50', '0.1', 'true', '2024-02-29', ['a', 'b'], '{"fit":"slim"}', ''],
+      ['', '', '', '', '', '', '', 'Lumo'],
+    ])
+  })
+
+  test('keeps the order of its rows, however many there are', async () => {
+    const bytes = await parquetOf('select range::varchar as sku from range(30000)')
+    const rows = await rowsIn(bytes)
+    expect(rows.every(({ row, cells }) => cells[0] === String(row - 1))).toBe(true)
+    expect(rows).toHaveLength(30_000)
+  })
+})
+
+describe('the bytes of a file decide what it is', () => {
+  const row = exportColumns.map((column) => (column === 'sku' ? 'P-1' : ''))
+
+  test.each(exportFormatNames)('%s', async (format) => {
+    const kind = await withTable(await written(format, [row]), async (table) => table.kind)
+    expect(kind).toBe(format === 'csv' ? 'delimited' : format)
+  })
+
+  test.each([
+    ['xlsx', 'parquet'],
+    ['arrow', 'csv'],
+    ['csv', 'xlsx'],
+    ['parquet', 'arrow'],
+  ] as const)('%s that is sent as %s is refused', async (format, kind) => {
+    const path = join(tmpdir(), `assay-${randomUUID()}`)
+    await writeFile(path, await written(format, [row]))
+    await expect(openTable(path, { kind })).rejects.toMatchObject({
+      code: 'not_a_table',
+      says: expect.stringContaining(kind),
+    })
+    await rm(path)
+  })
+
+  test.each(['xlsx', 'parquet', 'arrow'] as const)(
+    '%s that breaks off is refused in one sentence, at the latest while it is read',
+    async (format) => {
+      const bytes = await written(
+        format,
+        Array.from({ length: 50 }, () => row),
+      )
+      for (const length of [8, 100, Math.floor(bytes.length / 2), bytes.length - 40]) {
+        const read = await rowsIn(bytes.subarray(0, length)).catch((error: unknown) => error)
+        expect(read).toMatchObject({ name: 'Error', code: expect.stringMatching(/not_text|empty_file/) })
+      }
+    },
+  )
+
+  test('an Arrow stream that ends between two batches is read, and said to have no end', async () => {
+    const bytes = await written('arrow', [row])
+    const notes = (length: number) => withTable(bytes.subarray(0, length), async (table) => table.notes)
+    expect(await notes(bytes.length)).toEqual([])
+    expect(await notes(bytes.length - 8)).toEqual([expect.stringContaining('cut off')])
+  })
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
+import { type Running, startAssay, workspace } from '../../running.ts'
+import { expectSamplesForm } from '../envelopes.ts'
+
+let assay: Running
+beforeAll(async () => {
+  assay = await startAssay()
+})
+afterAll(() => assay.close())
+
+const path = `/api/workspace/${workspace}/catalog/products`
+const read = (id: string) => assay.call('GET', `${path}/${id}`)
+const patch = (id: string, body: object, headers: Record<string, string> = {}) =>
+  assay.call('PATCH', `${path}/${id}`, body, headers)
+
+async function family(file: string) {
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, file)
+  const one = async (query: Record<string, string>) => (await assay.products(catalog, query))[0] as ProductResource
+  return { catalog, parent: () => one({ kind: 'parent' }), sku: (sku: string) => one({ sku }) }
+}
+
+const shopify = (title = 'Tee') =>
+  [
+    'Handle,Title,Vendor,Variant SKU,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant Price',
+    `tee,${title},Lumo,T-S-R,Size,S,Colour,Red,10.00`,
+    'tee,,,T-M-R,,M,,Red,10.00',
+    'tee,,,T-M-B,,M,,Blue,10.00',
+    '',
+  ].join('\n')
+const withParentRow = [
+  'sku,parent_sku,title,brand,size,price',
+  'P-1,,Cap,Lumo,,',
+  'P-1-S,P-1,,,S,5.00',
+  'P-1-M,P-1,Cap for grown heads,,M,5.00',
+  'P-1-L,P-1,Cap,,L,5.00',
+  '',
+].join('\n')
+
+describe('variants', () => {
+  test('200: a parent tells its axes and its variants, which tell their group', async () => {
+    const { parent } = await family(shopify())
+    const { id } = await parent()
+    expect((await read(id)).body.product.optionAxes).toEqual([
+      { name: 'Colour', values: ['Blue', 'Red'] },
+      { name: 'Size', values: ['M', 'S'] },
+    ])
+    const seen: ProductResource[] = []
+    for (let after = ''; ; ) {
+      const { body } = await assay.call('GET', `${path}/${id}/variants?limit=2${after}`)
+      seen.push(...body.variants)
+      if (body.next === null) break
+      after = `&after=${body.next}`
+    }
+    expect(seen.map(({ sku }) => sku).sort()).toEqual(['T-M-B', 'T-M-R', 'T-S-R'])
+    for (const variant of seen)
+      expect(variant).toMatchObject({ kind: 'variant', familyId: id, itemGroupId: 'tee', optionAxes: [] })
+    expect((await assay.call('GET', `${path}/${seen[0]?.id}/variants`)).body).toEqual({ variants: [], next: null })
+  })
+
+  test('400 and 404: a cursor of another list, what is no product', async () => {
+    const { parent } = await family(shopify())
+    const { id } = await parent()
+    expectSamplesForm(await assay.call('GET', `${path}/${id}/variants?after=x`), 400, 'INVALID_REQUEST', 'after')
+    const nowhere = '00000000-0000-4000-8000-000000000001'
+    expectSamplesForm(await assay.call('GET', `${path}/${nowhere}/variants`), 404, 'NOT_FOUND', 'productId')
+  })
+})
+
+describe('a change of what a family has in common', () => {
+  test('goes to all variants of a family that was made of them', async () => {
+    const { catalog, parent, sku } = await family(shopify())
+    const { id } = await parent()
+    expect((await patch(id, { title: 'Shirt', description: 'Of heavy cotton.' })).status).toBe(200)
+    for (const one of ['T-S-R', 'T-M-R', 'T-M-B'])
+      expect(await sku(one)).toMatchObject({
+        title: 'Shirt',
+        description: 'Of heavy cotton.',
+        brand: 'Lumo',
+        price: 10,
+      })
+    // As with any edit, the file that says what it said before changes nothing.
+    const { result } = await assay.ingest(catalog, shopify())
+    expect(result).toMatchObject({ created: 0, updated: 0 })
+    expect((await sku('T-M-B')).title).toBe('Shirt')
+    await assay.ingest(catalog, shopify('Jersey'))
+    expect((await sku('T-M-B')).title).toBe('Jersey')
+    expect((await parent()).title).toBe('Jersey')
+  })
+
+  test('leaves a variant what is its own: from its row, also where it says the same, and from an edit', async () => {
+    const { parent, sku } = await family(withParentRow)
+    const { id } = await parent()
+    expect(await sku('P-1-S')).toMatchObject({ title: 'Cap', brand: 'Lumo' })
+    await patch((await sku('P-1-S')).id, { brand: 'Rheingold' })
+    await patch(id, { title: 'Hat', brand: 'Hatter' })
+    expect(await sku('P-1-S')).toMatchObject({ title: 'Hat', brand: 'Rheingold' })
+    expect(await sku('P-1-M')).toMatchObject({ title: 'Cap for grown heads', brand: 'Hatter' })
+    expect(await sku('P-1-L')).toMatchObject({ title: 'Cap', brand: 'Hatter' })
+    // What came from an edit of the parent follows the next one, and may become a variant's own.
+    await patch((await sku('P-1-S')).id, { title: 'Small hat' })
+    await patch(id, { title: 'Bonnet', brand: null })
+    expect(await sku('P-1-S')).toMatchObject({ title: 'Small hat', brand: 'Rheingold' })
+    expect(await sku('P-1-L')).toMatchObject({ title: 'Cap', brand: null })
+  })
+
+  test('names the group of its variants for the SKU that the parent has now', async () => {
+    const { parent, sku } = await family(withParentRow)
+    await patch((await sku('P-1-M')).id, { item_group_id: 'Own' })
+    await patch((await parent()).id, { sku: 'P-2' })
+    expect((await parent()).sku).toBe('P-2')
+    expect((await sku('P-1-S')).itemGroupId).toBe('P-2')
+    expect((await sku('P-1-M')).itemGroupId).toBe('Own')
+    await patch((await parent()).id, { sku: 'P-3' })
+    expect((await sku('P-1-S')).itemGroupId).toBe('P-3')
+  })
+
+  test('under a tag that no longer holds changes neither the parent nor a variant', async () => {
+    const { parent, sku } = await family(shopify())
+    const { id } = await parent()
+    const tag = { 'if-match': String((await read(id)).headers.etag) }
+    const answers = await Promise.all(['Shirt', 'Jersey'].map((title) => patch(id, { title }, tag)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412])
+    const title = answers.find(({ status }) => status === 200)?.body.product.title
+    for (const one of ['T-S-R', 'T-M-R', 'T-M-B']) expect((await sku(one)).title).toBe(title)
+  })
+})

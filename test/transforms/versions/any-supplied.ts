@@ -1,0 +1,77 @@
+/** Cells as suppliers may write them, with what is hard to say again: markup in text, marks in names, amounts in any form. */
+import fc from 'fast-check'
+import type { Field, ProductKind } from '../../../schemas/product.ts'
+import type { said } from '../silver/said.ts'
+
+const markup = fc.constantFrom(
+  '&lt;b&gt;', '&amp;lt;', '&amp;amp;amp;lt;', '<<b>b>', '<b>n/a</b>', '<p>__CLEAR__</p>', 'n/a&nbsp;', '&#8203;', ' > ', ', ', '|', '/',
+  '#N/A', 'a & b', '5 < 6', '"', '\\', '[]', '{}', 'x', '<', '&', '\n\n', 'Größe', 'generic&nbsp;',
+) // biome-ignore format: a list of marks
+const text = fc.oneof(
+  fc.array(markup, { minLength: 1, maxLength: 5 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'grapheme-ascii', maxLength: 20 }),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+)
+const amount = fc.constantFrom(
+  '0',
+  '12.50',
+  '1.299',
+  '1,299.5',
+  '9',
+  'EUR 10',
+  '12,000 KWD',
+  '$3',
+  '5.125',
+  '100 JPY',
+  '8 DEM',
+)
+const address = fc.oneof(
+  fc.webUrl({ withQueryParameters: true }),
+  fc.constantFrom(
+    'https://x.test/a,b.jpg',
+    'https://x.test/?a=1&amp;amp;b=2',
+    'https://ü.test/ä.png',
+    'https://x_y.test./%zz',
+    '/a.jpg',
+  ),
+)
+const object = fc
+  .dictionary(text, fc.oneof(text, fc.jsonValue({ maxDepth: 2 })), { maxKeys: 3 })
+  .map((o) => JSON.stringify(o))
+const special: Partial<Record<Field, fc.Arbitrary<string | string[]>>> = {
+  price: amount,
+  sale_price: amount,
+  original_price: amount,
+  currency: fc.constantFrom('EUR', 'usd', 'KWD', 'JPY', 'DEM', '€'),
+  gtin: fc.constantFrom('4006381333931', "''4006381333931", '4 006381 333931', '96385074'),
+  availability: fc.constantFrom('in stock', 'no idea', 'preorder', '7'),
+  quantity: fc.constantFrom('0', '-3', '12', '50+', '1.000'),
+  track_stock: fc.constantFrom('no', 'yes'),
+  condition: fc.constantFrom('neu', 'used', 'odd'),
+  gender: fc.constantFrom('Damen', 'unisex'),
+  age_group: fc.constantFrom('kids', 'Erwachsene'),
+  weight: fc.constantFrom('1,250', '1.250', '0.5 kg', '2.0', '1,2,3', 'about 3'),
+  google_product_category: fc.constantFrom('166', 'A > B &amp; C', 'A > B&lt;'),
+  link: address,
+  image: address,
+  images: fc.array(address, { maxLength: 3 }),
+  options: object,
+  attributes: object,
+}
+const textual: Field[] = [
+  'sku',
+  'source_id',
+  'mpn',
+  'brand',
+  'title',
+  'description',
+  'short_description',
+  'category',
+  'item_group_id',
+]
+const more: Field[] = ['color', 'size', 'material', 'pattern', 'seo_title', 'seo_description', 'tags']
+export const anySupplied = fc.record(
+  { ...Object.fromEntries([...textual, ...more].map((field) => [field, text])), ...special },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Parameters<typeof said>[0]>
+export const anyKind = fc.constantFrom<ProductKind>('single', 'variant', 'parent')

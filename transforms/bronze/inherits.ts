@@ -1,0 +1,80 @@
+/** Which fields a variant takes from its family's parent, as far as its cells tell: what an edit of the parent passes on. */
+import {
+  type FieldCell,
+  familyRow,
+  type ImportContext,
+  type Layers,
+  type Origin,
+  type SilverSettings,
+} from '../../schemas/pipeline.ts'
+import type { Field } from '../../schemas/product.ts'
+import { isClear, sameValue } from './cell-value.ts'
+import { targetsOf } from './column-targets.ts'
+import { type LayerFields, layerFields } from './layer-fields.ts'
+import { isNewer, samePlace } from './place.ts'
+
+/** What all variants of a family have in common unless they say otherwise. */
+export const familyFields: readonly Field[] = [
+  'title',
+  'description',
+  'brand',
+  'category',
+  'google_product_category',
+  'images',
+]
+
+/** Never taken from another row: where they stand is the variant's own row. */
+const ownFields: readonly Field[] = ['options', 'item_group_id', 'sku', 'price']
+
+export interface Family {
+  readonly parent: Layers
+  /** No row of a file is the parent's own: it was made of its variants' cells, so equal values are the family's. */
+  readonly made: boolean
+  readonly contexts: (id: number) => ImportContext | undefined
+  readonly settings: SilverSettings
+}
+
+const fieldsOf = (layers: Layers, { contexts, settings }: Family) =>
+  layers.layers.flatMap((layer) =>
+    layer.live ? layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)) : [],
+  )
+
+/** Whether the variant's group is named for its parent, so that it is named anew with it: a group of its own edit is not. */
+export function groupFollows(variant: Layers, family: Family): boolean {
+  const group = newestOf(fieldsOf(variant, family), 'item_group_id')?.cell
+  const sku = newestOf(fieldsOf(family.parent, family), 'sku')?.cell
+  if (group === undefined || (group.source === 'api' && group.origin.row !== familyRow)) return false
+  return sku === undefined || isClear(sku.value) || sameValue(sku.value, group.value)
+}
+
+/** @returns those of `wanted` for which the variant says nothing, or what it has from its family */
+export function inheritedFields(variant: Layers, wanted: readonly Field[], family: Family): Field[] {
+  const own = fieldsOf(variant, family)
+  const parents = fieldsOf(family.parent, family)
+  return wanted.filter((field) => {
+    const newest = newestOf(own, field)
+    if (newest === null) return true
+    const { cell, layer } = newest
+    if (cell.source === 'api') return cell.origin.row === familyRow
+    const theirs = parents.find(({ source }) => source === cell.source)?.cells.get(field)
+    if (theirs === undefined || !sameValue(theirs.value, cell.value)) return false
+    return family.made || theirs.origin.row === cell.origin.row || !isOwnRow(layer, cell.origin)
+  })
+}
+
+/** Cleared cells count: a field that was cleared here is not the family's. */
+function newestOf(layers: readonly LayerFields[], field: Field): { cell: FieldCell; layer: LayerFields } | null {
+  let found: { cell: FieldCell; layer: LayerFields } | null = null
+  for (const layer of layers) {
+    const cell = layer.cells.get(field)
+    if (cell !== undefined && (found === null || isNewer(cell.origin, found.cell.origin))) found = { cell, layer }
+  }
+  return found
+}
+
+function isOwnRow(layer: LayerFields, origin: Origin): boolean {
+  return ownFields.some((field) => {
+    const cell = layer.cells.get(field)
+    return cell !== undefined && samePlace(cell.origin, origin)
+  })
+}

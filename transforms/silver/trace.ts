@@ -1,0 +1,123 @@
+/** Names the silver steps that made a field's value of its raw cell, and what each of them did, for people. */
+import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
+import type { Field, RefinedProduct } from '../../schemas/product.ts'
+import { parseAmount } from './number-format.ts'
+import { quote } from './quote.ts'
+import { textOf } from './reading.ts'
+import { textSteps } from './text-trace.ts'
+
+export interface Step {
+  /** The file of `transforms/silver` that did it, or `settings`. */
+  readonly step: string
+  readonly says: string
+}
+
+export interface Traced {
+  readonly field: Field
+  /** The cell that won; null where none did, or it clears. */
+  readonly cell: FieldCell | null
+  readonly value: unknown
+  readonly product: RefinedProduct
+  readonly merged: MergedFields
+  readonly contexts: (id: number) => ImportContext | undefined
+  readonly settings: SilverSettings
+  readonly doubts: readonly CellWarning[]
+}
+
+const money: ReadonlySet<Field> = new Set(['price', 'sale_price', 'original_price'])
+
+/** Fields of which a word, an address or a list is made, and by which step. */
+const readers: Partial<Record<Field, string>> = {
+  gtin: 'gtin',
+  availability: 'availability',
+  quantity: 'availability',
+  condition: 'condition',
+  category: 'category',
+  google_product_category: 'category',
+  image: 'images',
+  images: 'images',
+  link: 'images',
+  options: 'variants',
+  gender: 'gender-age',
+  age_group: 'gender-age',
+  weight: 'weight',
+  tags: 'tags',
+  attributes: 'attributes',
+}
+
+export function stepsOf(traced: Traced): Step[] {
+  const { field, cell, value, doubts } = traced
+  const steps = cell === null ? withoutCell(traced) : withCell(traced, cell)
+  for (const { code, says } of doubts) steps.push({ step: code, says })
+  if (cell !== null && value === null && steps.length === 0 && !helpers.has(field))
+    steps.push({ step: readers[field] ?? 'text', says: `${quote(textOf(cell))} stands for no value` })
+  return steps
+}
+
+/** They are read with another field and have no value of their own. */
+const helpers: ReadonlySet<Field> = new Set(['short_description', 'track_stock', 'allow_backorder', 'deleted'])
+
+function withoutCell(traced: Traced): Step[] {
+  const { field, value, product, settings } = traced
+  if (value === null) return []
+  if (product.defaulted.includes(field)) {
+    const how = field === 'link' ? `the template ${settings.linkTemplate ?? ''}` : 'the default'
+    return [{ step: 'settings', says: `No source gives it; ${how} of the workspace does` }]
+  }
+  if (field === 'currency') return currencySteps(traced)
+  if (field === 'description') return [{ step: 'refine', says: 'The short description stands for it' }]
+  if (field === 'image') return [{ step: 'images', says: 'The first of the images' }]
+  if (field === 'images') return [{ step: 'images', says: 'The primary image alone' }]
+  return [{ step: 'variants', says: 'Taken from the options' }]
+}
+
+function withCell(traced: Traced, cell: FieldCell): Step[] {
+  const { field, value } = traced
+  if (value === null) return []
+  if (money.has(field)) return moneySteps(traced, cell)
+  if (field === 'currency') return currencySteps(traced)
+  const raw = textOf(cell)
+  const step = readers[field]
+  if (step === undefined) return typeof value === 'string' ? textSteps(raw, value) : []
+  const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
+  if (shown === raw || (typeof cell.value !== 'string' && JSON.stringify(cell.value) === shown)) return []
+  return [{ step, says: `${quote(raw)} is read as ${quote(shown)}` }]
+}
+
+function moneySteps({ value, contexts, settings }: Traced, cell: FieldCell): Step[] {
+  const raw = textOf(cell)
+  if (raw === value) return []
+  const format = contexts(cell.origin.context)?.numbers[cell.column]
+  const own = cell.origin.context === 0
+  const decimal = own ? (format?.decimal ?? settings.decimal) : (settings.decimal ?? format?.decimal ?? null)
+  const amount = parseAmount(raw.trim(), decimal)
+  const why =
+    !own && settings.decimal !== null
+      ? 'the decimal mark of the workspace'
+      : (format?.reason ?? 'it can be read in one way only')
+  const steps: Step[] = []
+  if (amount.text !== null && amount.text !== raw)
+    steps.push({ step: 'number-format', says: `${quote(raw)} is read as ${amount.text}: ${why}` })
+  if (amount.text !== value)
+    steps.push({ step: 'price', says: `written as ${String(value)}, with the digits of its currency` })
+  return steps
+}
+
+/** From the nearest to the farthest, as the price step looks for it. */
+function currencySteps({ cell, merged, contexts, settings, product }: Traced): Step[] {
+  const price = merged.get('price')
+  if (price === null)
+    return cell === null ? [] : [{ step: 'currency', says: `${quote(textOf(cell))} is ${product.currency}` }]
+  const { code, symbol } = parseAmount(textOf(price).trim(), '.')
+  const told = (says: string) => [{ step: 'currency', says }]
+  const word = code ?? symbol
+  if (word !== null) return told(`The price itself names it: ${quote(textOf(price))}`)
+  const beside = merged.beside(price, 'currency')
+  if (beside !== null)
+    return textOf(beside) === product.currency ? [] : told(`${quote(textOf(beside))} is ${product.currency}`)
+  const column = contexts(price.origin.context)?.currencies[price.column]
+  if (column !== undefined) return told(`By the column ${quote(price.column)}: ${column.reason}`)
+  if (product.currency === settings.currency)
+    return [{ step: 'settings', says: 'No source gives it; the currency of the workspace does' }]
+  return told(`The name of the column ${quote(price.column)}, or another amount of its source, says it`)
+}
