@@ -34,6 +34,10 @@ const variables = {
   ],
   CLICKHOUSE_URL: [httpUrl.optional(), 'an address like http://user:password@host:8123'],
   ASSAY_URL: [httpUrl.default('http://127.0.0.1:8080'), 'the address of a server, like http://127.0.0.1:8080'],
+  ASSAY_PUBLIC_URL: [
+    httpUrl.optional(),
+    'the address at which people reach this server, like https://assay.example.com',
+  ],
   ASSAY_TOKEN: [z.string().optional(), 'a token'],
   ASSAY_LOG_LEVEL: [
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -96,6 +100,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     kafkaBrokers: read(env, 'KAFKA_BROKERS'),
     clickhouseUrl: read(env, 'CLICKHOUSE_URL'),
     url: read(env, 'ASSAY_URL'),
+    publicUrl: read(env, 'ASSAY_PUBLIC_URL'),
     token: read(env, 'ASSAY_TOKEN'),
     logLevel: read(env, 'ASSAY_LOG_LEVEL'),
     logPartitions: read(env, 'ASSAY_LOG_PARTITIONS'),

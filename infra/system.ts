@@ -104,7 +104,9 @@ export async function openSystem(
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
-        closers.push(startLoop(mailSending({ catalog, mailer, url: config.url }), mailMs, faults('mail')))
+        closers.push(
+          startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
+        )
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
       }

@@ -1,6 +1,7 @@
 /** Takes a file in: spools it, chooses its source, and starts its import as a job. */
 import { randomUUID } from 'node:crypto'
-import type { FileSource, NewImport } from '../infra/catalog/imports.ts'
+import type { FileSource } from '../infra/catalog/import-sources.ts'
+import type { NewImport } from '../infra/catalog/imports.ts'
 import type { Notify } from '../infra/catalog/job-table.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
@@ -10,6 +11,8 @@ import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
 
 export interface AcceptStore {
+  /** Of files that the plan still keeps. */
+  bytesLeft(workspace: string): Promise<number>
   fileSources(catalog: string): Promise<FileSource[]>
   /** Import and job in one transaction, then the queue; a second file of a source waits for the first. */
   start(row: NewImport, notify: Notify | null): Promise<void>
@@ -44,7 +47,7 @@ export interface Offer {
  */
 export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> {
   const map = parseMap(offer.map)
-  const kept = await spool(ports.spoolFolder, offer.body, ports.maxUploadBytes)
+  const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
   offer.spooled?.(kept.sha256)
   const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
   const chosen = isEditFile(table.header)
@@ -67,6 +70,15 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   }
   await ports.store.start(row, offer.notify ?? null)
   return job
+}
+
+/** @throws TableError PLAN_LIMIT where the plan, and not the server, is what is too small */
+async function spoolWithin(bytesLeft: number, { body }: Offer, { spoolFolder, maxUploadBytes }: AcceptPorts) {
+  const most = Math.min(maxUploadBytes, Math.max(0, bytesLeft))
+  return spool(spoolFolder, body, most).catch((error: unknown) => {
+    if (most === maxUploadBytes || !(error instanceof TableError) || error.code !== 'too_large') throw error
+    throw new TableError('PLAN_LIMIT', `The plan keeps ${most} more bytes of files, and this one is larger`)
+  })
 }
 
 function parseMap(pairs: readonly string[]): Record<string, Field> {

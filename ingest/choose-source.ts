@@ -1,6 +1,6 @@
 /** Which file source a file belongs to: named by the caller, else the one whose header is nearest, else a new one (DESIGN 5.2). */
 import { hash } from 'node:crypto'
-import type { FileSource } from '../infra/catalog/imports.ts'
+import type { FileSource } from '../infra/catalog/import-sources.ts'
 import { TableError } from './table-error.ts'
 
 export interface ChosenSource {

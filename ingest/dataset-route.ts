@@ -80,7 +80,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
         description:
           'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
-        errors: ['CATALOG_NOT_FOUND'],
+        errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: [
           { type: 'multipart/form-data', schema: form },
           { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
@@ -125,6 +125,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
 }
 
 function refusalOf(error: TableError): ServiceError {
+  if (error.code === 'PLAN_LIMIT') return new ServiceError('PLAN_LIMIT', { message: error.says, cause: error })
   const field = queryOf[error.code]
   return new ServiceError('INVALID_REQUEST', {
     message: error.says,

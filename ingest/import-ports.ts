@@ -1,7 +1,8 @@
 /** What an import needs of the world, and what it tells. */
 import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../infra/catalog/identities.ts'
-import type { ImportOffsets, ImportRow, Outcome, OutcomeKey, RowNote } from '../infra/catalog/imports.ts'
+import type { Outcome, OutcomeKey, RowNote } from '../infra/catalog/import-ledger.ts'
+import type { ImportOffsets, ImportRow } from '../infra/catalog/imports.ts'
 import type { Log } from '../infra/log/port.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
@@ -32,6 +33,8 @@ export interface ImportStore {
   /** Those of these products that the catalog has or had, as silver has them. */
   present(catalog: string, products: readonly string[]): Promise<Map<string, PresentProduct>>
   productCount(catalog: string): Promise<number>
+  /** Singles and parents that the plan still takes. */
+  productsLeft(workspace: string): Promise<number>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
   insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome): Promise<void>

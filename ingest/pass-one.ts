@@ -15,6 +15,7 @@ import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openTable, type Table } from './readers/table.ts'
 import type { Scratch } from './scratch.ts'
+import { TableError } from './table-error.ts'
 import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
 
 export interface Run {
@@ -54,10 +55,15 @@ export async function passOne(
   }
   const draft = { ...contextBody(row, table, reading), id: 0 }
   const facts = await openFacts(scratch)
+  let units = 0
   const flat = () => (edits ? gatherEdits(table, reading.mapping) : gatherFlat(table, draft))
   const gathering = reading.rule ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see) : flat()
   for await (const items of reading.rule ? gathering.items() : gathering.items(see))
-    for (const item of items) if (!isFault(item)) facts.add(item)
+    for (const item of items) {
+      if (isFault(item)) continue
+      facts.add(item)
+      if (item.kind !== 'variant') units++
+    }
   await store.set(null, row.id, { read })
   await progress(0, read)
 
@@ -73,11 +79,25 @@ export async function passOne(
     edits ? resolveEdits(asked, row, ports) : resolve(asked, row, ports.identities, empty)
   const empty = !edits && row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
   let verdicts = await facts.judge()
+  // Most files cannot reach the limit, whatever of them is new.
+  const left = row.appendedSeq < 0 ? await store.productsLeft(row.workspace) : Number.POSITIVE_INFINITY
+  const counted = units > left
   if (!empty) {
-    const guard = await lookAhead(row, ports, recordContext, find, settings, gathering, verdicts, facts, read)
+    const { guard, fresh } = await lookAhead(
+      row,
+      ports,
+      recordContext,
+      find,
+      settings,
+      gathering,
+      verdicts,
+      facts,
+      read,
+    )
+    if (counted) requireRoom(fresh, left)
     if (guard && row.appendedSeq < 0) await store.set(null, row.id, { guard })
     if (await facts.meet()) verdicts = await facts.judge()
-  }
+  } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
 }
 
@@ -111,9 +131,10 @@ async function lookAhead(
   verdicts: Verdicts,
   facts: Facts,
   read: number,
-): Promise<GuardResult | null> {
+): Promise<{ guard: GuardResult | null; fresh: number }> {
   const guard = await guardIsNeeded(row, ports.store, read, settings.guardShare)
   const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
+  let made = 0
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
       isFault(item) || (verdict && verdict.verdict !== 'win')
@@ -122,10 +143,26 @@ async function lookAhead(
     )
     const { found } = await find(asked, false)
     for (const { candidate, product, fresh, gives } of found) {
+      if (fresh && candidate.kind !== 'variant') made++
       if (product === null || fresh) continue
       facts.resolve(candidate.seq, product, gives)
     }
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }
-  return guard ? result : null
+  return { guard: guard ? result : null, fresh: made }
+}
+
+/** Rows of an empty catalog that will be products, without those that another row of the file is. */
+async function countWinners(gathering: Gathering, verdicts: Verdicts): Promise<number> {
+  let units = 0
+  for await (const batch of withVerdicts(gathering, verdicts, -1))
+    for (const { item, verdict } of batch)
+      if (!isFault(item) && item.kind !== 'variant' && (!verdict || verdict.verdict === 'win')) units++
+  return units
+}
+
+function requireRoom(products: number, left: number) {
+  if (products <= left) return
+  const says = `The file has ${products} new products, and the plan takes ${Math.max(0, left)} more; nothing of it was taken`
+  throw new TableError('PLAN_LIMIT', says)
 }

@@ -1,5 +1,5 @@
 /** What the reader decides by itself: rows that are no record, duplicates and conflicts within the file. */
-import type { RowNote } from '../infra/catalog/imports.ts'
+import type { RowNote } from '../infra/catalog/import-ledger.ts'
 import { type Candidate, isFault } from './candidate.ts'
 import type { Asked } from './identity.ts'
 import type { Judged } from './judged.ts'

@@ -6,6 +6,9 @@ export type PlanName = (typeof planNames)[number]
 
 const gib = 1024 ** 3
 
+/** That one person may make; a workspace that is deleted counts no more. */
+export const workspacesPerPerson = 100
+
 export const planLimits = z.object({
   /** Single products and parents; variants are not counted. */
   products: z.int(),

@@ -1,4 +1,4 @@
-/** What access is decided by: keys by prefix, memberships by subject, a workspace's policy. Asked before a principal is known, so by the pipeline's role. */
+/** What access is decided by: keys by prefix, memberships by subject, a workspace's policy, whether it has a brand. Asked before a principal is known, so by the pipeline's role. */
 import type { Pool } from 'pg'
 import type { Action, Role } from '../../schemas/access.ts'
 
@@ -67,4 +67,9 @@ export async function findPolicy(pool: Pool, workspace: string): Promise<Policy 
     [workspace],
   )
   return rows[0] ?? null
+}
+
+export async function hasBrand(pool: Pool, workspace: string, brand: string): Promise<boolean> {
+  const sql = 'select from brand where workspace_id = $1 and brand_id = $2 and deleted_at is null'
+  return (await pool.query(sql, [workspace, brand])).rowCount === 1
 }

@@ -74,3 +74,14 @@ export async function countUsage(pool: Pool, id: string): Promise<{ members: num
   )
   return rows[0] ?? { members: 0, storedBytes: 0 }
 }
+
+/** Workspaces that a person owns; two that make one at once follow one another. */
+export async function countOwned(tx: PoolClient, subject: string): Promise<number> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('owner:' || $1, 0))`, [subject])
+  const { rows } = await tx.query<{ n: number }>(
+    `select count(*) as n from member m join workspace w on w.workspace_id = m.workspace_id and w.deleted_at is null
+      where m.subject = $1 and m.role = 'owner'`,
+    [subject],
+  )
+  return rows[0]?.n ?? 0
+}

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
-import { insertNotes, insertOutcome } from './imports.ts'
+import { insertNotes, insertOutcome } from './import-ledger.ts'
 import { shareDirty } from './publish.ts'
 
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own. */

@@ -12,23 +12,18 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
+import { insertNotes, insertOutcome, sumOutcomes } from '../catalog/import-ledger.ts'
+import { fileSources, findContexts, insertContext, saveFileSource } from '../catalog/import-sources.ts'
 import {
   completeImport,
   earlierImport,
-  fileSources,
-  findContexts,
   findImport,
   findImportOf,
   holdImport,
-  insertContext,
   insertImport,
-  insertNotes,
-  insertOutcome,
   type NewImport,
   repeatImport,
-  saveFileSource,
   setImport,
-  sumOutcomes,
 } from '../catalog/imports.ts'
 import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
@@ -39,6 +34,7 @@ import type { Config } from '../config.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { planRoom } from './plan-room.ts'
 
 export interface Imports {
   accept(offer: Offer): Promise<string>
@@ -66,6 +62,7 @@ const turnWithinMs = 3_000
 export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
+  const room = planRoom(pool)
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
   const spoolFolder = join(config.dataFolder, 'spool')
   const store: ImportStore = {
@@ -93,6 +90,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
       const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
     },
+    productsLeft: room.productsLeft,
     lastRows: async (id, source) =>
       (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
     saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
@@ -120,6 +118,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     spoolFolder,
     maxUploadBytes: config.maxUploadBytes,
     store: {
+      bytesLeft: room.bytesLeft,
       fileSources: (id) => fileSources(pool, id),
       start: (row, notify) =>
         catalog.inTransaction(pool, async (tx) => {

@@ -6,7 +6,7 @@ import type { Provenance, SaidAt } from '../../serving/workspace/product-ports.t
 import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { provenanceOf } from '../../transforms/bronze/provenance.ts'
 import { ownContext } from '../../transforms/own-context.ts'
-import { findContexts } from '../catalog/imports.ts'
+import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'

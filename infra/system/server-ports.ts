@@ -10,7 +10,7 @@ import type { ServerPorts } from '../../serving/server.ts'
 import { notifyOf } from '../../serving/workspace/notify-of.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { products as topology } from '../../transforms/topology.ts'
-import { findKey, findMemberships, findPolicy, touchKey } from '../catalog/access-queries.ts'
+import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
 import { brandNamed } from '../catalog/brands.ts'
@@ -43,7 +43,10 @@ const weightsMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
 
-function accessPorts({ catalog, tokens, logger }: System, now: () => Date): Pick<ServerPorts, 'access' | 'forget'> {
+function accessPorts(
+  { catalog, tokens, logger, config }: System,
+  now: () => Date,
+): Pick<ServerPorts, 'access' | 'forget'> {
   const pool = catalog.pipeline
   const ms = () => now().getTime()
   const fresh = <T>(look: (key: string) => Promise<T>) => freshFor(accessMs, ms, look)
@@ -51,16 +54,25 @@ function accessPorts({ catalog, tokens, logger }: System, now: () => Date): Pick
   const keys = fresh((prefix) => findKey(pool, prefix))
   const memberships = fresh((subject) => findMemberships(pool, subject))
   const policies = fresh((workspace) => findPolicy(pool, workspace))
+  const brands = fresh((key) => hasBrand(pool, ...(key.split(' ') as [string, string])))
+  const brandKey = (workspace: string, brand: string) => `${workspace} ${brand}`
   return {
     access: {
       verify: fresh((token) => tokens.verify(token)),
       findKey: keys,
       findMemberships: memberships,
       findPolicy: policies,
+      hasBrand: (workspace, brand) => brands(brandKey(workspace, brand)),
+      publicUrl: config.publicUrl ?? null,
       touchKey: (id) => void touch(id).catch((err: unknown) => logger.warn({ err }, 'last use of a key')),
       now,
     },
-    forget: { key: keys.forget, member: memberships.forget, policy: policies.forget },
+    forget: {
+      key: keys.forget,
+      member: memberships.forget,
+      policy: policies.forget,
+      brand: (workspace, brand) => brands.forget(brandKey(workspace, brand)),
+    },
   }
 }
 

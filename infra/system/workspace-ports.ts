@@ -1,12 +1,19 @@
 /** Makes, lists and measures workspaces for who is not yet a principal of them. */
 import { randomInt } from 'node:crypto'
-import { plans } from '../../schemas/plan.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { plans, workspacesPerPerson } from '../../schemas/plan.ts'
 import type { WorkspacePorts } from '../../serving/workspace/workspaces.ts'
 import { insertAudit } from '../catalog/audit.ts'
 import { insertMember } from '../catalog/members.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { insertWorkspace } from '../catalog/tenants.ts'
-import { countUsage, countWorkspaceProducts, findWorkspace, listWorkspacesOf } from '../catalog/workspaces.ts'
+import {
+  countOwned,
+  countUsage,
+  countWorkspaceProducts,
+  findWorkspace,
+  listWorkspacesOf,
+} from '../catalog/workspaces.ts'
 import { productRoom } from './product-room.ts'
 
 /** How old a count of products may be. */
@@ -24,6 +31,8 @@ export function workspacePorts({ pipeline, inTransaction }: Catalog) {
   const workspaces: WorkspacePorts['workspaces'] = {
     create: (name, { subject }, requestId) =>
       inTransaction(pipeline, async (tx) => {
+        if ((await countOwned(tx, subject)) >= workspacesPerPerson)
+          throw new ServiceError('PLAN_LIMIT', { message: `One person may have ${workspacesPerPerson} workspaces` })
         const id = newId()
         const owner = { role: 'owner', allBrands: true, brandIds: [] } as const
         await insertWorkspace(tx, { id, name, plan: 'free', by: subject })

@@ -3,4 +3,5 @@ export interface Forget {
   key(prefix: string): void
   member(subject: string): void
   policy(workspace: string): void
+  brand(workspace: string, id: string): void
 }

@@ -20,6 +20,8 @@ export interface Bearer {
   readonly brand: string | null
   /** X-Active-Catalog. */
   readonly catalog: string | null
+  /** Of a token; what the workspace's policy is judged by. */
+  readonly facts: TokenFacts | null
   /** Of the token, where the provider vouches for it. */
   readonly email?: string
 }
@@ -41,6 +43,9 @@ export interface AccessPorts {
   readonly touchKey: (id: string) => void
   readonly findMemberships: (subject: string) => Promise<readonly Membership[]>
   readonly findPolicy: (workspace: string) => Promise<Policy | null>
+  readonly hasBrand: (workspace: string, brand: string) => Promise<boolean>
+  /** Where callers reach this server; null: at the address that they named. */
+  readonly publicUrl: string | null
   readonly now: () => Date
 }
 
@@ -48,9 +53,11 @@ export interface Asked {
   /** The workspace in the path, where there is one. */
   readonly workspace: string | undefined
   readonly ip: string
+  /** What a good credential is told that has nothing to do with the workspace. */
+  readonly denied: 'AUTH_004' | 'FORBIDDEN'
 }
 
-type Identity = Omit<Bearer, 'brand' | 'catalog'> & { readonly facts: TokenFacts | null }
+type Identity = Omit<Bearer, 'brand' | 'catalog'>
 
 /** @returns null for a credential that is nobody's */
 export async function identify(credential: string, asked: Asked, ports: AccessPorts): Promise<Identity | null> {
@@ -59,8 +66,9 @@ export async function identify(credential: string, asked: Asked, ports: AccessPo
     : await byToken(credential, asked, ports)
   if (!identity) return null
   const policy = await ports.findPolicy(identity.workspace)
-  if (!policy) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
-  judge(policy, identity, asked, ports.now())
+  if (!policy) throw new ServiceError(asked.denied, { message: 'There is no such workspace' })
+  const says = violation(policy, identity, asked.ip, ports.now())?.says
+  if (says !== undefined) throw new ServiceError('FORBIDDEN', { message: says })
   return identity
 }
 
@@ -86,12 +94,12 @@ const known = new Set<string>(actionNames)
 const scopedActions = (scopes: readonly string[]) =>
   new Set(scopes.filter((scope): scope is Action => known.has(scope)))
 
-async function byToken(token: string, { workspace }: Asked, ports: AccessPorts): Promise<Identity | null> {
+async function byToken(token: string, { workspace, denied }: Asked, ports: AccessPorts): Promise<Identity | null> {
   const facts = await ports.verify(token)
   if (!facts) return null
   if (facts.local) {
     const { workspace: own, role, brand } = facts.local
-    if (workspace !== undefined && workspace !== own) throw notTheirs()
+    if (workspace !== undefined && workspace !== own) throw notTheirs(denied)
     return member(facts, {
       workspace: own,
       subject: facts.subject,
@@ -103,7 +111,7 @@ async function byToken(token: string, { workspace }: Asked, ports: AccessPorts):
   const memberships = await ports.findMemberships(facts.subject)
   const found = workspace === undefined ? memberships : memberships.filter((one) => one.workspace === workspace)
   const [only, another] = found
-  if (!only) throw notTheirs()
+  if (!only) throw notTheirs(denied)
   if (another)
     throw new ServiceError('FORBIDDEN', {
       message: 'This subject is in several workspaces; ask through a path that names one, or with a key of one',
@@ -111,7 +119,8 @@ async function byToken(token: string, { workspace }: Asked, ports: AccessPorts):
   return member(facts, only)
 }
 
-const notTheirs = () => new ServiceError('FORBIDDEN', { message: 'This token has no access to this workspace' })
+const notTheirs = (denied: Asked['denied']) =>
+  new ServiceError(denied, { message: 'This token has no access to this workspace' })
 
 /** A token with scopes of ours, a person's too, does what both its scopes and its role allow; without any, what its role allows. */
 function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
@@ -131,14 +140,25 @@ function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands
 
 const secondFactors = new Set(['mfa', 'otp', 'hwk', 'swk', 'fpt', 'face', 'sms', 'phr', 'phrh'])
 
-function judge(policy: Policy, { kind, facts }: Identity, { ip }: Asked, now: Date) {
-  const refuse = (message: string) => new ServiceError('FORBIDDEN', { message })
+/** What of a policy refuses this bearer, by the name of its field; null where nothing does. */
+export function violation(
+  policy: Policy,
+  { kind, facts }: Pick<Bearer, 'kind' | 'facts'>,
+  ip: string,
+  now: Date,
+): { readonly field: string; readonly says: string } | null {
   if (policy.ipAllow.length > 0 && !isAllowed(ip, policy.ipAllow))
-    throw refuse(`This workspace is not open to the address ${ip}`)
-  if (kind !== 'member' || !facts) return
+    return { field: 'ip_allow', says: `This workspace is not open to the address ${ip}` }
+  if (kind !== 'member' || !facts) return null
   const age = facts.issuedAt === null ? Number.POSITIVE_INFINITY : now.getTime() / 1_000 - facts.issuedAt
-  if (policy.sessionMinutes !== null && age > policy.sessionMinutes * 60)
-    throw refuse(`This workspace takes tokens of at most ${policy.sessionMinutes} minutes; sign in again`)
+  if (policy.sessionMinutes !== null && age > policy.sessionMinutes * 60) {
+    const says = `This workspace takes tokens of at most ${policy.sessionMinutes} minutes; sign in again`
+    return { field: 'session_minutes', says }
+  }
   if (policy.requireSecondFactor && !facts.factors.some((factor) => secondFactors.has(factor)))
-    throw refuse('This workspace asks for a second factor; sign in with one')
+    return {
+      field: 'require_second_factor',
+      says: 'This workspace asks for a second factor; sign in with one',
+    }
+  return null
 }

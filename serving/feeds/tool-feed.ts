@@ -51,7 +51,7 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
   app.get(
     '/api/mcp/feed/:platform',
     {
-      config: { action: 'mcp:feed:read', channel: 'feed', long: true },
+      config: { action: 'mcp:feed:read', channel: 'feed', long: true, stripsSearch: true },
       schema: {
         summary: 'Read the published catalog as NDJSON',
         description:

@@ -30,9 +30,10 @@ export function errorsOf({ url, method, config, schema }: DocumentedRoute): Read
     const channel = config.channel !== undefined
     if (channel) add(401, 'AUTH_001', 'AUTH_002')
     else add(401, 'UNAUTHORIZED')
-    add(403, channel ? 'AUTH_003' : 'INSUFFICIENT_PERMISSIONS', 'FORBIDDEN')
+    if (channel) add(403, 'AUTH_003', 'AUTH_004', 'FORBIDDEN')
+    else add(403, 'INSUFFICIENT_PERMISSIONS', 'FORBIDDEN')
     add(400, invalid, 'INVALID_REQUEST')
-    add(429, channel ? 'RATE_001' : 'RATE_LIMIT_EXCEEDED')
+    add(429, channel ? 'RATE_001' : form === 'samples' ? 'RATE_LIMIT_EXCEEDED' : 'RATE_LIMITED')
   }
   if (schema.params || schema.querystring || schema.body) add(400, invalid)
   // A parameter with a slash in it leads to another route or to none; a very long one is refused unread.

@@ -29,14 +29,20 @@ declare module 'fastify' {
 
 /** Where callers read what replaces legacy keys. */
 const deprecationInfo = '/docs#machine-tokens'
+const plainHost = /^[\w.:[\]-]+$/
 
 const bearerToken = /^Bearer +([\w.~+/-]+=*)$/i
 /** Keys on this prefix come in the header X-API-Key alone, and every path of it asks for a credential. */
 const keyOnlyInHeader = /^\/api\/v1(\/|$)/
 
 const codes = {
-  channel: { missing: 'AUTH_001', invalid: 'AUTH_002', forbidden: 'AUTH_003' },
-  others: { missing: 'UNAUTHORIZED', invalid: 'UNAUTHORIZED', forbidden: 'INSUFFICIENT_PERMISSIONS' },
+  channel: { missing: 'AUTH_001', invalid: 'AUTH_002', forbidden: 'AUTH_003', denied: 'AUTH_004' },
+  others: {
+    missing: 'UNAUTHORIZED',
+    invalid: 'UNAUTHORIZED',
+    forbidden: 'INSUFFICIENT_PERMISSIONS',
+    denied: 'FORBIDDEN',
+  },
 } as const satisfies Record<string, Record<string, ErrorCode>>
 
 export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
@@ -54,22 +60,30 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
       return
     }
     const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId
-    const identity = await identify(credential, { workspace, ip: request.ip }, ports)
+    const identity = await identify(credential, { workspace, ip: request.ip, denied: spoken.denied }, ports)
     if (!identity) throw new ServiceError(spoken.invalid)
     if (workspace !== undefined && workspace !== identity.workspace)
-      throw new ServiceError('FORBIDDEN', { message: 'This credential is for another workspace' })
+      throw new ServiceError(spoken.denied, { message: 'This credential is for another workspace' })
     const legacy = identity.kind === 'key' && (channel === 'feed' || channel === 'tools')
-    if (legacy) tellDeprecation(reply)
+    if (legacy) tellDeprecation(request, reply, ports.publicUrl)
     if (action && !identity.actions.has(action))
       throw new ServiceError(spoken.forbidden, { message: refusal(identity, action) })
     if (legacy && identity.brands === '*') throw tooWide()
-    const { facts: _facts, ...bearer } = identity
-    request.bearer = activeBrand(bearer, request)
+    request.bearer = activeBrand(identity, request)
+    await brandIsThere(request.bearer, ports)
   })
   app.addHook('preHandler', async (request) => {
     const named = (request.body as { brand_id?: unknown } | null | undefined)?.brand_id
-    if (request.bearer && typeof named === 'string') request.bearer = bodysBrand(request.bearer, named)
+    if (!request.bearer || typeof named !== 'string') return
+    request.bearer = bodysBrand(request.bearer, named)
+    await brandIsThere(request.bearer, ports)
   })
+}
+
+/** Who has all brands may name any: one that there is not would be answered with nothing, as if it were empty. */
+async function brandIsThere({ workspace, brand }: Bearer, ports: AccessPorts) {
+  if (brand === null || (await ports.hasBrand(workspace, brand))) return
+  throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
 }
 
 /** As the router reads it: an address may spell any of its letters by number. */
@@ -97,10 +111,11 @@ function refusal({ kind, role }: Pick<Bearer, 'kind' | 'role'>, action: Action):
 }
 
 /** Legacy keys still work there, each answer saying that they are legacy. */
-function tellDeprecation(reply: FastifyReply) {
+function tellDeprecation({ protocol, host }: FastifyRequest, reply: FastifyReply, publicUrl: string | null) {
+  const own = publicUrl ?? (plainHost.test(host) ? `${protocol}://${host}` : '')
   reply
     .header('x-api-key-deprecated', 'true')
-    .header('x-deprecation-info', deprecationInfo)
+    .header('x-deprecation-info', `${own.replace(/\/$/, '')}${deprecationInfo}`)
     .header('deprecation', 'true')
 }
 

@@ -1,6 +1,7 @@
 /** Rates by channel, as data; counted in fixed windows, told in four headers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../schemas/errors.ts'
+import { samplesForm } from './errors.ts'
 import type { Counted, WindowCounter } from './rate-window.ts'
 
 /** Counted by key, by key and address, or by user; seconds of the window, and requests in it. */
@@ -80,5 +81,8 @@ function tell({ limit, hits, endsMs }: Counted, reply: FastifyReply, request: Fa
   if (hits <= limit) return
   // Whole seconds, at least one: after them a request passes.
   reply.header('retry-after', Math.max(1, Math.ceil((endsMs - nowMs) / 1_000)))
-  throw new ServiceError(request.routeOptions.config.channel ? 'RATE_001' : 'RATE_LIMIT_EXCEEDED')
+  const { config, url } = request.routeOptions
+  throw new ServiceError(
+    config.channel ? 'RATE_001' : samplesForm.test(url ?? '') ? 'RATE_LIMIT_EXCEEDED' : 'RATE_LIMITED',
+  )
 }

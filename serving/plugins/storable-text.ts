@@ -2,13 +2,20 @@
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../schemas/errors.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its `q` is searched, not stored, and has its control characters stripped by the route. */
+    stripsSearch?: true
+  }
+}
+
 const unstorable = /\0|\p{Surrogate}/u
 
 /** Before validation, so that every route is covered; JSON bodies are small, and files are not JSON bodies. */
 export function registerStorableText(app: FastifyInstance) {
   app.addHook('preValidation', async (request) => {
-    // The feeds' q is searched, not stored, and has its control characters stripped.
-    const { q: _searched, ...query } = (request.query ?? {}) as Record<string, unknown>
+    const { q, ...rest } = (request.query ?? {}) as Record<string, unknown>
+    const query = q === undefined || request.routeOptions.config.stripsSearch ? rest : { ...rest, q }
     for (const [where, value] of Object.entries({ path: request.params, query, body: request.body })) {
       const field = find(value)
       if (field === null) continue

@@ -192,6 +192,7 @@ export const brands: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'
         return removeBrand(tx, id)
       })
       for (const prefix of prefixes) forget.key(prefix)
+      forget.brand(bearerOf(request).workspace, id)
       return { brandId: id, deleted: true as const }
     },
   )

@@ -9,7 +9,8 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { requireAllBrands } from '../access/all-brands.ts'
 import type { Forget } from '../access/forget.ts'
-import { isAllowed, readRange } from '../access/ip-ranges.ts'
+import { readRange } from '../access/ip-ranges.ts'
+import { violation } from '../access/principal.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { examplePolicy } from './examples.ts'
 import { recordChange } from './record-change.ts'
@@ -45,10 +46,13 @@ const toResource = ({ ipAllow, sessionMinutes, requireSecondFactor }: Policy) =>
   requireSecondFactor,
 })
 
-export const policy: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'>; forget: Forget }> = async (
-  app,
-  { catalog, forget },
-) => {
+interface PolicyPorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly forget: Forget
+  readonly now: () => Date
+}
+
+export const policy: FastifyPluginAsyncZod<PolicyPorts> = async (app, { catalog, forget, now }) => {
   const params = z.object({ workspaceId })
 
   app.get(
@@ -88,12 +92,13 @@ export const policy: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'
       const bearer = bearerOf(request)
       requireAllBrands(bearer)
       const { ip_allow, session_minutes, require_second_factor } = request.body
-      if (ip_allow.length > 0 && !isAllowed(request.ip, ip_allow))
-        throw new ServiceError('INVALID_REQUEST', {
-          message: `This would lock you out: your address ${request.ip} is in none of the ranges`,
-          field: 'ip_allow',
-        })
       const after = { ipAllow: ip_allow, sessionMinutes: session_minutes, requireSecondFactor: require_second_factor }
+      const broken = violation(after, bearer, request.ip, now())
+      if (broken)
+        throw new ServiceError('INVALID_REQUEST', {
+          message: `This would lock you out. ${broken.says}`,
+          field: broken.field,
+        })
       await catalog.withTenant(principalOf(bearer), async (tx) => {
         await lockWorkspace(tx, bearer.workspace)
         const before = await readPolicy(tx)

@@ -19,7 +19,7 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
   app.get(
     '/catalog/products',
     {
-      config: { action: 'products:read' },
+      config: { action: 'products:read', stripsSearch: true },
       schema: {
         summary: 'List the products of a catalog',
         description: [

@@ -1,6 +1,6 @@
 /** The same products twice: as the catalog stores them, and as a fold of their whole history on the log has them. */
 import { hash } from 'node:crypto'
-import { findContexts } from '../../infra/catalog/imports.ts'
+import { findContexts } from '../../infra/catalog/import-sources.ts'
 import { findSettings } from '../../infra/catalog/settings.ts'
 import type { System } from '../../infra/system.ts'
 import type { ImportContext, Layers } from '../../schemas/pipeline.ts'

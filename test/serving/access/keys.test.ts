@@ -21,7 +21,7 @@ afterAll(async () => {
 const byHeader = (key: string) => ({ headers: { 'x-api-key': key } })
 const deprecation = {
   'x-api-key-deprecated': 'true',
-  'x-deprecation-info': expect.stringMatching(/\S/),
+  'x-deprecation-info': expect.stringMatching(/^https?:\/\/[^/]+\/docs#machine-tokens$/),
   deprecation: 'true',
 }
 

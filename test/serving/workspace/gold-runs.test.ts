@@ -168,7 +168,7 @@ describe('a large catalog', () => {
     app.decorateRequest('bearer', null)
     app.addHook('onRequest', async (request) => {
       const who = { subject: 'test', kind: 'member', workspace, role: 'admin', actions: new Set(rights.admin) } as const
-      request.bearer = { ...who, brands: '*', brand: null, catalog: null }
+      request.bearer = { ...who, brands: '*', brand: null, catalog: null, facts: null }
     })
     const found = { id: catalog } as CatalogRow
     const grading = { findCatalog: async () => found, begin: async () => endless }

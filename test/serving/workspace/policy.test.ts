@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serverPorts } from '../../../infra/system/server-ports.ts'
+import { buildServer } from '../../../serving/server.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
@@ -30,6 +32,25 @@ test('400: ranges that would lock the caller out, who is told their own address'
     expect(answer.body.details.message).toContain('127.0.0.1')
   }
   expect((await assay.call('GET', path)).body.policy.ipAllow).toEqual([])
+})
+
+test('400: a session that is shorter than this sign-in is old, or a factor that it has not, would lock the caller out', async () => {
+  expectSamplesForm(await put({ require_second_factor: true }), 400, 'INVALID_REQUEST', 'require_second_factor')
+  await new Promise((go) => setTimeout(go, 10))
+  const ports = serverPorts(assay.system, () => new Date(Date.now() + 10 * 60_000))
+  const app = await buildServer({ ...ports, logger: null })
+  const headers = { authorization: `Bearer ${await assay.token('admin')}` }
+  const send = (session_minutes: number) =>
+    app.inject({ method: 'PUT', url: path, headers, payload: { ...open, session_minutes } })
+  const late = await send(9)
+  expect({ status: late.statusCode, field: late.json().details?.field }).toEqual({
+    status: 400,
+    field: 'session_minutes',
+  })
+  expect((await send(60)).statusCode).toBe(200)
+  await put({})
+  await app.close()
+  expect((await assay.call('GET', path)).body.policy.requireSecondFactor).toBe(false)
 })
 
 test('400: what is no range, no number of minutes, or half a policy', async () => {
@@ -64,6 +85,9 @@ test("403: a brand's admin reads the policy and does not set it", async () => {
 test('403: a policy is in force on this node from the moment it is set', async () => {
   const old = await assay.call('GET', path)
   expect(old.status).toBe(200)
-  expect((await put({ require_second_factor: true })).status).toBe(200)
+  // A key has no factors, so it is not locked out.
+  const key = { name: 'policies', scopes: ['workspace:write'], brand_id: null }
+  const { secret } = (await assay.call('POST', `/api/workspace/${workspace}/keys`, key)).body
+  expect((await put({ require_second_factor: true }, { authorization: '', 'x-api-key': secret })).status).toBe(200)
   expectSamplesForm(await assay.call('GET', path), 403, 'FORBIDDEN')
 })
