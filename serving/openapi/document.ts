@@ -124,16 +124,16 @@ function responsesOf(route: DocumentedRoute): Json {
       return [status, { type: 'application/json', schema: answer, ...(example === undefined ? {} : { example }) }]
     },
   )
-  const answers = new Map([...promised, ...Object.entries(schema.answers ?? {})])
+  const answers = new Map<string, Medium | readonly Medium[]>([...promised, ...Object.entries(schema.answers ?? {})])
   const responses: { [status: string]: Json } = {}
-  for (const [status, medium] of answers)
+  for (const [status, media] of answers)
     responses[status] = {
       description: successes[status] ?? 'OK',
       headers: {
         ...headersOf(Number(status), config.action !== undefined),
         ...(tagged && Number(status) !== 202 ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
       },
-      content: contentOf(medium, 'output'),
+      content: Object.assign({}, ...[media].flat().map((medium) => contentOf(medium, 'output'))),
     }
   for (const [status, errors] of errorsOf(route)) {
     const other = responses[status]

@@ -32,6 +32,6 @@ declare module 'fastify' {
     /** Bodies that are read as a stream, and what stands in them. */
     bodies?: readonly Medium[]
     /** Answers that are streamed or are no JSON, by status. */
-    answers?: Readonly<Record<number, Medium>>
+    answers?: Readonly<Record<number, Medium | readonly Medium[]>>
   }
 }

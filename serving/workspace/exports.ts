@@ -23,6 +23,7 @@ const query = z.object({
   version: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
 })
 
+const bytes = z.string().meta({ format: 'binary' })
 const columns = exportColumns.map((name) => `\`${name}\``).join(', ')
 
 export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog, writeExport }) => {
@@ -39,7 +40,14 @@ export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog
         params: z.object({ workspaceId, catalogId }),
         querystring: query,
         answers: {
-          200: { type: 'text/csv', schema: z.string(), example: 'assay_id,assay_kind,…\r\n' },
+          200: [
+            { type: 'text/csv', schema: z.string(), example: 'assay_id,assay_kind,…\r\n' },
+            { type: 'application/x-ndjson', schema: z.string() },
+            ...(['xlsx', 'parquet', 'arrow'] as const).map((format) => ({
+              type: exportFormats[format],
+              schema: bytes,
+            })),
+          ],
         },
       },
     },
