@@ -114,7 +114,7 @@ export const editHeirs = (scope: EditScope, heirs: readonly Inherits[], ports: E
   )
 
 /** The row of no file: a later edit of the parent finds by it which cells are the variant's own. */
-const inheriting = (scope: EditScope, { id, sid, cells }: Inherits) =>
+export const inheriting = (scope: EditScope, { id, sid, cells }: Inherits) =>
   recordOf(scope, id, sid, cells, { inherited: { row: familyRow, columns: Object.keys(cells) } })
 
 /** Registers a SKU that an edit gives; false where another product has it. One that nobody ever had is free. */

@@ -3,37 +3,39 @@ import type { Pool, PoolClient } from 'pg'
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { ProductKind } from '../../schemas/product.ts'
 import { inTransaction } from './in-transaction.ts'
+import { conditions, type ProductFilter, type Scoring } from './product-conditions.ts'
+import { readFrom } from './product-queries.ts'
 
-/** A selection by id, or the list's filters; both may be given, neither is the whole catalog. */
+/** A selection by id, or the list's filters; both may be given, neither is the whole catalog. JSON keeps it. */
 export interface BulkTarget {
   readonly catalog: string
   /** False: those that are gone. */
   readonly alive: boolean
   readonly ids?: readonly string[] | undefined
-  readonly kind?: ProductKind | undefined
-  readonly sku?: string | undefined
-  readonly family?: string | undefined
+  readonly filter?: Omit<ProductFilter, 'catalog'> | undefined
+  /** By what scores are judged, as it was when the job was asked for. */
+  readonly scoring?: Scoring | undefined
 }
 
 export interface BulkRow {
   readonly id: string
   readonly sid: string
-  /** null where they were not asked for. */
+  readonly kind: ProductKind
+  /** Of parents; of others null where they were not asked for. */
   readonly layers: Layers | null
 }
 
-const where = `
-  p.catalog_id = $1 and p.alive = $2 and ($3::uuid[] is null or p.product_id = any ($3))
-  and ($4::text is null or p.kind = $4) and ($5::text is null or p.sku = $5) and ($6::uuid is null or p.family_id = $6)`
-
-const valuesOf = ({ catalog, alive, ids, kind, sku, family }: BulkTarget) => [
-  catalog,
-  alive,
-  ids ?? null,
-  kind ?? null,
-  sku ?? null,
-  family ?? null,
-]
+function whereOf({ catalog, alive, ids, filter, scoring }: BulkTarget) {
+  const since = filter?.updatedSince
+  // A job's input has been through JSON.
+  const own = { catalog, ...filter, updatedSince: since === undefined ? undefined : new Date(since) }
+  const { values, all, $ } = conditions(own, scoring ?? { weights: [], required: 0, feedReadyFrom: 0 })
+  all.push(`p.catalog_id = ${$(catalog)}`, `p.alive = ${$(alive)}`)
+  if (ids !== undefined) all.push(`p.product_id = any (${$(ids)}::uuid[])`)
+  if (own.sku !== undefined) all.push(`p.sku = ${$(own.sku)}`)
+  if (own.family !== undefined) all.push(`p.family_id = ${$(own.family)}`)
+  return { values, $, where: all.join(' and ') }
+}
 
 /** Without statistics the planner would gather and sort the whole rest of the catalog for every page. */
 export function bulkPage(
@@ -45,19 +47,22 @@ export function bulkPage(
 ): Promise<BulkRow[]> {
   return inTransaction(pool, async (tx) => {
     await tx.query('set local enable_bitmapscan = off')
+    const { where, values, $ } = whereOf(target)
+    const beyond = after === null ? '' : `and p.product_id > ${$(after)}::uuid`
     const { rows } = await tx.query<Omit<BulkRow, 'layers'> & { layers: Buffer | null }>(
-      `select p.product_id as id, encode(p.source_identifier, 'hex') as sid, case when $9 then p.layers end as layers from products p
-        where ${where} and p.product_id > coalesce($7, '00000000-0000-0000-0000-000000000000')::uuid
-        order by p.product_id limit $8`,
-      [...valuesOf(target), after, limit, withLayers],
+      `select p.product_id as id, encode(p.source_identifier, 'hex') as sid, p.kind,
+              ${withLayers ? 'p.layers' : `case when p.kind = 'parent' then p.layers end as layers`} from ${readFrom}
+        where ${where} ${beyond} order by p.product_id limit ${$(limit)}`,
+      values,
     )
     return rows.map(({ layers, ...row }) => ({ ...row, layers: layers && (JSON.parse(layers.toString()) as Layers) }))
   })
 }
 
 export async function countBulk(pool: Pool, target: BulkTarget): Promise<number> {
-  const sql = `select count(*) as n from products p where ${where}`
-  return (await pool.query<{ n: number }>(sql, valuesOf(target))).rows[0]?.n ?? 0
+  const { where, values } = whereOf(target)
+  const sql = `select count(*) as n from ${readFrom} where ${where}`
+  return (await pool.query<{ n: number }>(sql, values)).rows[0]?.n ?? 0
 }
 
 export interface BulkCounts {

@@ -1,15 +1,16 @@
 /** Edits of many products as a job: a page of records and the job's place in one transaction, at the pace of the sink. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordOf } from '../../ingest/edit.ts'
+import { inheriting, recordOf } from '../../ingest/edit.ts'
 import type { BronzeRecord, Cells, Layers } from '../../schemas/pipeline.ts'
 import { isDeleted } from '../../transforms/bronze/alive.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { type BulkTarget, bulkPage, countBulk, takeBulkOutcome } from '../catalog/bulk-queries.ts'
-import { completeJob, findJob, insertJob, startJob } from '../catalog/job-table.ts'
+import { completeJob, findJob, insertJob, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { heirsOf } from './heirs.ts'
 
 /** Everything that a run needs; the job's input. */
 export interface BulkEdit {
@@ -18,6 +19,7 @@ export interface BulkEdit {
   readonly target: BulkTarget
   readonly cells: Cells
   readonly by: string
+  readonly notify?: Notify | null
 }
 
 export interface BulkEdits {
@@ -48,7 +50,8 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
         if (!queue) throw new Error('this process has no job queue')
         const { workspace, brand, by } = edit
         const job = { id: randomUUID(), workspace, brand, catalog: edit.target.catalog, kind: 'bulk', by }
-        await insertJob(tx, { ...job, input: edit })
+        const { notify, ...input } = edit
+        await insertJob(tx, { ...job, input, notify })
         await queue.send('bulk', job.id, tx)
         return job.id
       }),
@@ -70,10 +73,15 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
         const meant = page.filter(({ layers }) => edit.target.alive || (layers !== null && isDeleted(layers)))
         const taken = meant.filter(({ layers }) => !relabels || hasOwnPrice(layers))
         const at = new Date().toISOString()
-        const records = taken.map(({ id: product, sid }): BronzeRecord => {
-          const scope = { workspace: edit.workspace, brand: edit.brand, catalog: edit.target.catalog, by: edit.by }
-          return { ...recordOf(scope, product, sid, edit.cells, { job: id }), at }
-        })
+        const scope = { workspace: edit.workspace, brand: edit.brand, catalog: edit.target.catalog, by: edit.by }
+        const records: BronzeRecord[] = []
+        for (const { id: product, sid, kind, layers } of taken) {
+          records.push({ ...recordOf(scope, product, sid, edit.cells, { job: id }), at })
+          // Variants follow their parent, as in a single edit, and are no part of what was asked for.
+          if (kind === 'parent' && layers !== null)
+            for (const heir of await heirsOf(pool, scope, product, layers, edit.cells))
+              records.push({ ...inheriting(scope, heir), at })
+        }
         const to: Cursor = {
           after: last.id,
           matched: (cursor?.matched ?? 0) + meant.length,

@@ -8,26 +8,22 @@ import {
   type EditScope,
   editHeirs,
   editProduct,
-  type Inherits,
   type Placed,
   releaseSku,
 } from '../../ingest/edit.ts'
-import { decidingKind, kinds, tidy } from '../../ingest/identifiers.ts'
-import { type Cells, type CellValue, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
+import { tidy } from '../../ingest/identifiers.ts'
+import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
-import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
-import { familyFields, groupFollows, inheritedFields } from '../../transforms/bronze/inherits.ts'
 import { saysSku } from '../../transforms/bronze/says-sku.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
-import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
-import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
+import { heirsOf } from './heirs.ts'
 
 export type Settled =
   | { readonly kind: 'done' }
@@ -99,41 +95,8 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
   }
 
-  /** What each variant takes of an edit of its parent. */
-  async function heirsOf(scope: EditScope, id: string, parent: Layers, cells: Cells): Promise<Inherits[]> {
-    const wanted = familyFields.filter((field) => cells[field] !== undefined)
-    const sku = cells.sku === undefined || isClear(cells.sku) ? undefined : cells.sku
-    if (parent.kind !== 'parent' || (wanted.length === 0 && sku === undefined)) return []
-    const { rows } = await pool.query<{ id: string }>(
-      `select product_id as id from products where catalog_id = $1 and family_id = $2 and kind = 'variant'`,
-      [scope.catalog, id],
-    )
-    const variants = await loadProducts(
-      pool,
-      rows.map((row) => ({ catalog: scope.catalog, product: row.id })),
-    )
-    const numbers = new Set(
-      [parent, ...[...variants.values()].map(({ layers }) => layers)].flatMap((one) => [...contextsOf(one)]),
-    )
-    const contexts = new Map((await findContexts(pool, [...numbers])).map((context) => [context.id, context]))
-    const settings = await findSettings(pool, scope.workspace)
-    if (!settings) throw new Error(`workspace ${scope.workspace} is gone`)
-    const family = {
-      parent,
-      made: decidingKind(id) === kinds.family,
-      contexts: (number: number) => contexts.get(number),
-      settings: settings.silver,
-    }
-    return [...variants].flatMap(([variant, { sid, layers }]) => {
-      const taken: Record<string, CellValue> = {}
-      for (const field of inheritedFields(layers, wanted, family)) taken[field] = cells[field] ?? clearWord
-      if (sku !== undefined && groupFollows(layers, family)) taken.item_group_id = sku
-      return Object.keys(taken).length === 0 ? [] : [{ id: variant, sid, cells: taken }]
-    })
-  }
-
   async function append(scope: EditScope, product: Named, cells: Cells, before: Layers, ifRev: number | undefined) {
-    const heirs = await heirsOf(scope, product.id, before, cells)
+    const heirs = await heirsOf(pool, scope, product.id, before, cells)
     const whole = ifRev === undefined || heirs.length === 0
     const settled = await settle(await editProduct(scope, product, cells, { ifRev, heirs: whole ? heirs : [] }, ports))
     if (settled.kind === 'refused' || heirs.length === 0) return settled
@@ -173,7 +136,9 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       return settled
     },
     async undelete(scope, product) {
-      return settle(await editProduct(scope, product, { deleted: clearWord }, {}, ports))
+      const before = await load(scope.catalog, product.id)
+      if (before === undefined) return { kind: 'refused', code: 'CONFLICT', says: 'The product is gone' }
+      return append(scope, product, { deleted: clearWord }, before.layers, undefined)
     },
   }
 }

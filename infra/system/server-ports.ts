@@ -26,6 +26,7 @@ import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
+import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
 import { workspacePorts } from './workspace-ports.ts'
@@ -133,6 +134,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
     bulkEdits: system.bulkEdits,
+    productsLeft: planRoom(pool).productsLeft,
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,
     provenance: openProvenance(system),

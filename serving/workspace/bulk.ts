@@ -2,30 +2,38 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { BulkTarget } from '../../infra/catalog/bulk-queries.ts'
+import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
 import { type Cells, clearWord } from '../../schemas/pipeline.ts'
-import { productKind } from '../../schemas/product.ts'
+import { feedReadyFrom, type Weights } from '../../schemas/score.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
+import { notifyOf } from './notify-of.ts'
 import { cellsOfBody, productChange } from './product-body.ts'
+import { bodysFilter, readFilter } from './product-filter.ts'
 
 export interface BulkPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly weights: (workspace: string) => Promise<Weights>
+  readonly requiredProfiles: number
+  /** Singles and parents that the plan still takes. */
+  readonly productsLeft: (workspace: string) => Promise<number>
   readonly bulkEdits: {
     /** @returns the job */
-    start(edit: { workspace: string; brand: string; target: BulkTarget; cells: Cells; by: string }): Promise<string>
+    start(edit: {
+      workspace: string
+      brand: string
+      target: BulkTarget
+      cells: Cells
+      by: string
+      notify: Notify | null
+    }): Promise<string>
     count(target: BulkTarget): Promise<number>
   }
 }
-
-const filter = z.strictObject({
-  kind: productKind.optional(),
-  sku: z.string().max(500).optional(),
-  family_id: z.uuid().optional(),
-})
 
 const request = z
   .strictObject({
@@ -34,11 +42,12 @@ const request = z
     brand_id: brandId.optional(),
     product_ids: z.array(productId).min(1).max(10_000).optional(),
     /** As the list takes it; empty means every product of the catalog. */
-    filter: filter.optional(),
+    filter: bodysFilter.optional(),
     changes: productChange.optional(),
     /** true deletes; false brings back what was deleted. */
     deleted: z.boolean().optional(),
     dry_run: z.boolean().optional(),
+    notify_email: z.boolean().optional(),
   })
   .refine((body) => (body.product_ids === undefined) !== (body.filter === undefined), {
     error: 'say which products: product_ids or filter, one of the two',
@@ -57,7 +66,18 @@ const counted = z.object({ matched: z.int() })
 
 type Bulk = z.infer<typeof request>
 
-export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bulkEdits }) => {
+export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (
+  app,
+  { catalog, bulkEdits, weights, requiredProfiles, productsLeft },
+) => {
+  /** Whole or not at all; variants are counted for products here, since most that come back are none. */
+  async function requireRoom(workspace: string, target: BulkTarget) {
+    const [back, left] = await Promise.all([bulkEdits.count(target), productsLeft(workspace)])
+    if (back <= left) return
+    const message = `It would bring back up to ${back} products, and the plan takes ${Math.max(0, left)} more`
+    throw new ServiceError('PLAN_LIMIT', { message })
+  }
+
   app.post(
     '/catalog/products/bulk',
     {
@@ -68,7 +88,7 @@ export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bul
           'As a job, whose result says what really happened: `matched`, `changed`, `unchanged`, `refused`, `missing`. ' +
           'With `dry_run` nothing is done and the answer counts the products that it would touch.',
         tags: ['Products'],
-        errors: ['CATALOG_NOT_FOUND'],
+        errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         examples: {
           body: { catalog_id: exampleIds.catalogId, filter: { kind: 'single' }, changes: { brand: 'Rheingold Home' } },
           answer: { job: { id: exampleIds.jobId } },
@@ -85,17 +105,28 @@ export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (app, { catalog, bul
       const row = await catalog.withTenant(principalOf(bearer), (tx) => findCatalog(tx, body.catalog_id))
       if (!row || (body.brand_id !== undefined && row.brandId !== body.brand_id))
         throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
-      const target = targetOf(row.id, body)
+      const weighed = await weights(row.workspaceId)
+      const scoring = { weights: weighed, required: requiredProfiles, feedReadyFrom }
+      const target = {
+        ...targetOf(row.id, body),
+        scoring,
+        filter: body.filter && readFilter(body.filter, row.id, weighed),
+      }
       if (body.dry_run) return reply.code(200).send({ matched: await bulkEdits.count(target) })
-      const edit = { workspace: row.workspaceId, brand: row.brandId, target, cells: cellsOf(body), by: bearer.subject }
+      if (body.deleted === false) await requireRoom(row.workspaceId, target)
+      const notify = await notifyOf(catalog, bearer, body.notify_email)
+      const edit = {
+        ...{ workspace: row.workspaceId, brand: row.brandId, target },
+        ...{ cells: cellsOf(body), by: bearer.subject, notify },
+      }
       return reply.code(202).send({ job: { id: await bulkEdits.start(edit) } })
     },
   )
 }
 
-function targetOf(catalog: string, { product_ids, filter, deleted }: Bulk): BulkTarget {
+function targetOf(catalog: string, { product_ids, deleted }: Bulk): BulkTarget {
   const ids = product_ids && [...new Set(product_ids.map((id) => id.toLowerCase()))]
-  return { catalog, alive: deleted !== false, ids, kind: filter?.kind, sku: filter?.sku, family: filter?.family_id }
+  return { catalog, alive: deleted !== false, ids }
 }
 
 /** A deletion has a value of its own, so that it is news to the layer whatever was said before. */

@@ -1,7 +1,8 @@
 /** The query of a list of products: its filters and orders, what they mean to the database, and a digest that its cursors name. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { Direction, ProductFilter, ProductSort } from '../../infra/catalog/product-list.ts'
+import type { ProductFilter } from '../../infra/catalog/product-conditions.ts'
+import type { Direction, ProductSort } from '../../infra/catalog/product-list.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { productKind, stage } from '../../schemas/product.ts'
@@ -34,21 +35,29 @@ function isInstant(text: string): boolean {
 const visible = /\S/
 const field = z.enum(gapFields as [string, ...string[]])
 
-export const productQuery = listQuery.extend({
-  catalog_id: catalogId.optional(),
-  brand_id: brandId.optional(),
+/** As a query has them; a body says `feed_ready` as true or false. */
+const filters = {
   kind: productKind.optional(),
   sku: z.string().max(500).optional(),
   family_id: z.uuid().optional(),
   stage: stage.optional(),
   band: z.enum(bands).optional(),
-  feed_ready: z.enum(['true', 'false']).optional(),
   gap: field.optional(),
   missing: field.optional(),
   q: z.string().max(200).regex(visible).optional(),
   updated_since: z.iso.datetime({ offset: true }).optional(),
   brand: z.string().max(500).regex(visible).optional(),
   category: z.string().max(500).regex(visible).optional(),
+}
+
+export const bodysFilter = z.strictObject({ ...filters, feed_ready: z.boolean().optional() })
+type Filters = z.infer<typeof bodysFilter>
+
+export const productQuery = listQuery.extend({
+  catalog_id: catalogId.optional(),
+  brand_id: brandId.optional(),
+  ...filters,
+  feed_ready: z.enum(['true', 'false']).optional(),
   sort: z.enum(Object.keys(sorts) as [SortName, ...SortName[]]).default('id'),
 })
 export type ProductQuery = z.infer<typeof productQuery>
@@ -57,14 +66,22 @@ export type ProductQuery = z.infer<typeof productQuery>
 export function readProductQuery(asked: ProductQuery, catalog: string, weights: Weights) {
   const [sort, direction] = sorts[asked.sort]
   const { after: _place, limit: _size, catalog_id: _named, brand_id: _of, ...own } = asked
-  const filter: ProductFilter = {
+  const ready = own.feed_ready && own.feed_ready === 'true'
+  const filter = readFilter({ ...own, feed_ready: ready }, catalog, weights)
+  const named = JSON.stringify([catalog, Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1))])
+  return { sort, direction, filter, isKey: isKey[sort], digest: hash('sha256', named, 'hex').slice(0, 16) }
+}
+
+/** @throws ServiceError where two of them contradict, or one says nothing that can be looked for */
+export function readFilter(own: Filters, catalog: string, weights: Weights): ProductFilter {
+  return {
     catalog,
     kind: own.kind,
     sku: own.sku,
     family: own.family_id,
     stage: own.stage,
     scores: own.band && bandRange(own.band),
-    feedReady: own.feed_ready && own.feed_ready === 'true',
+    feedReady: own.feed_ready,
     gap: gapsAskedFor(own, weights),
     absent: own.missing === undefined ? undefined : presencePlaces(own.missing),
     words: own.q === undefined ? undefined : wordsOf(own.q),
@@ -75,12 +92,10 @@ export function readProductQuery(asked: ProductQuery, catalog: string, weights: 
       .map((level) => level.trim())
       .filter((level) => level !== ''),
   }
-  const named = JSON.stringify([catalog, Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1))])
-  return { sort, direction, filter, isKey: isKey[sort], digest: hash('sha256', named, 'hex').slice(0, 16) }
 }
 
 /** What is missing is a gap too. */
-function gapsAskedFor({ gap, missing }: Pick<ProductQuery, 'gap' | 'missing'>, weights: Weights) {
+function gapsAskedFor({ gap, missing }: Pick<Filters, 'gap' | 'missing'>, weights: Weights) {
   if (gap === undefined) return missing === undefined ? undefined : gapPlaces(missing, weights)
   if (missing === undefined || missing === gap) return gapPlaces(gap, weights)
   throw new ServiceError('INVALID_REQUEST', { message: 'Ask for gap or for missing, not for both', field: 'missing' })

@@ -154,7 +154,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
         errors: ['NOT_FOUND', 'DATA_004', 'CONFLICT', 'PLAN_LIMIT'],
         examples: { body: {}, answer: { product: exampleProduct }, answers: underWay },
         params: one,
-        body: z.strictObject({ brand_id: brandId.optional() }).default({}),
+        body: z.strictObject({ brand_id: brandId.optional() }).nullish(),
         response: { 200: answer, 202: accepted },
       },
     },

@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Catalog, openCatalog, type Principal } from '../../../infra/catalog/postgres.ts'
-import {
-  type ListPlace,
-  listProductPage,
-  type ProductFilter,
-  type ProductPage,
-  type Scoring,
-} from '../../../infra/catalog/product-list.ts'
+import type { ProductFilter, Scoring } from '../../../infra/catalog/product-conditions.ts'
+import { type ListPlace, listProductPage, type ProductPage } from '../../../infra/catalog/product-list.ts'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import { bandOf, bandRange, bands, feedReadyFrom, score } from '../../../schemas/score.ts'
 import { gapFields } from '../../../transforms/gold/gains.ts'

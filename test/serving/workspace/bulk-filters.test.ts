@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Running, startAssay, workspace } from '../../running.ts'
+import { expectSamplesForm } from '../envelopes.ts'
+
+let assay: Running
+beforeAll(async () => {
+  assay = await startAssay()
+})
+afterAll(() => assay.close())
+
+const base = `/api/workspace/${workspace}/catalog/products`
+const post = (body: object) => assay.call('POST', `${base}/bulk`, body)
+async function bulk(body: object) {
+  const answer = await post(body)
+  if (answer.status !== 202) throw new Error(answer.text)
+  const { status, result } = await assay.job(answer.body.job.id)
+  expect(status).toBe('completed')
+  return result
+}
+const titles = async (catalog: string, query: Record<string, string> = {}) =>
+  (await assay.products(catalog, query)).map(({ title }) => title).sort()
+
+async function shop(): Promise<string> {
+  const catalog = await assay.newCatalog()
+  const rows = [
+    'A,Oak stool,79.00,EUR,Lumo,Furniture > Stools,in_stock',
+    'B,Oak table,,,Lumo,Furniture > Tables,in_stock',
+    'C,Mug,4.00,EUR,Rheingold,Kitchen > Mugs,',
+  ]
+  await assay.ingest(catalog, ['sku,title,price,currency,brand,category,availability', ...rows].join('\n'))
+  return catalog
+}
+
+describe('a bulk edit takes the filters of the list, and means the products that the list shows', () => {
+  const filters: readonly [Record<string, unknown>, Record<string, string>][] = [
+    [{ brand: 'Lumo' }, { brand: 'Lumo' }],
+    [{ q: 'oak' }, { q: 'oak' }],
+    [{ category: 'Furniture > Tables' }, { category: 'Furniture > Tables' }],
+    [{ missing: 'price' }, { missing: 'price' }],
+    [{ gap: 'availability' }, { gap: 'availability' }],
+    [{ band: 'poor' }, { band: 'poor' }],
+    [
+      { stage: 'gold', kind: 'single' },
+      { stage: 'gold', kind: 'single' },
+    ],
+    [{ feed_ready: false }, { feed_ready: 'false' }],
+    [{ updated_since: '2100-01-01T00:00:00Z' }, { updated_since: '2100-01-01T00:00:00Z' }],
+    [
+      { sku: 'C', brand: 'Rheingold' },
+      { sku: 'C', brand: 'Rheingold' },
+    ],
+  ]
+  test.each(filters)('%j', async (filter, query) => {
+    const catalog = await shop()
+    const meant = (await assay.products(catalog, query)).map(({ id }) => id).sort()
+    const dry = await post({ catalog_id: catalog, filter, changes: { mpn: 'BULK' }, dry_run: true })
+    expect(dry.body).toEqual({ matched: meant.length })
+    expect(await bulk({ catalog_id: catalog, filter, changes: { mpn: 'BULK' } })).toMatchObject({
+      matched: meant.length,
+      changed: meant.length,
+    })
+    const changed = (await assay.products(catalog)).filter(({ mpn }) => mpn === 'BULK')
+    expect(changed.map(({ id }) => id).sort()).toEqual(meant)
+  })
+
+  test('202: a change that takes its products out of the filter still reaches each of them once', async () => {
+    const catalog = await shop()
+    const result = await bulk({ catalog_id: catalog, filter: { brand: 'Lumo' }, changes: { brand: 'Nimbus' } })
+    expect(result).toEqual({ matched: 2, changed: 2, unchanged: 0, refused: 0, missing: 0 })
+    expect(await titles(catalog, { brand: 'Nimbus' })).toEqual(['Oak stool', 'Oak table'])
+  })
+
+  test.each([
+    [{ colour: 'red' }, 'filter.colour'],
+    [{ band: 'best' }, 'filter.band'],
+    [{ feed_ready: 'true' }, 'filter.feed_ready'],
+    [{ gap: 'price', missing: 'title' }, 'missing'],
+  ])('400: %j is no filter', async (filter, field) => {
+    const catalog = await shop()
+    expectSamplesForm(await post({ catalog_id: catalog, filter, deleted: true }), 400, 'INVALID_REQUEST', field)
+  })
+})
+
+describe('a family', () => {
+  const file = [
+    'handle,sku,title,price,option1 name,option1 value,brand',
+    'tee,T-S,Tee,10,Size,S,Lumo',
+    'tee,T-M,Tee,10,Size,M,Lumo',
+    'tee,T-L,Tee,10,Size,L,Lumo',
+    'mug,M-1,Mug,4,,,Lumo',
+  ]
+  async function family() {
+    const catalog = await assay.newCatalog()
+    const shopify = file
+      .join('\n')
+      .replace(
+        'handle,sku,title,price,option1 name,option1 value,brand',
+        'Handle,Variant SKU,Title,Variant Price,Option1 Name,Option1 Value,Vendor',
+      )
+    await assay.ingest(catalog, `${shopify}\n`)
+    const all = await assay.products(catalog)
+    const parent = all.find(({ kind }) => kind === 'parent')
+    const variants = all.filter(({ kind }) => kind === 'variant')
+    if (!parent || variants.length !== 3) throw new Error('no family was read')
+    return { catalog, parent, variants }
+  }
+  const skus = async (catalog: string) =>
+    (await assay.products(catalog)).flatMap(({ sku, kind }) => (kind === 'parent' ? [] : [sku])).sort()
+
+  test('goes with its parent and comes back with it, but for what was deleted before', async () => {
+    const { catalog, parent, variants } = await family()
+    const own = variants.find(({ sku }) => sku === 'T-M')
+    await assay.call('DELETE', `${base}/${own?.id}`)
+    expect((await assay.call('DELETE', `${base}/${parent.id}`)).status).toBe(200)
+    expect(await skus(catalog)).toEqual(['M-1'])
+    expect((await assay.call('POST', `${base}/${parent.id}/undelete`)).status).toBe(200)
+    expect(await skus(catalog)).toEqual(['M-1', 'T-L', 'T-S'])
+  })
+
+  test('goes with its parent in bulk, and takes what it has from its family of a bulk change', async () => {
+    const { catalog, parent } = await family()
+    const product_ids = [parent.id]
+    expect(await bulk({ catalog_id: catalog, product_ids, changes: { brand: 'Nimbus' } })).toMatchObject({
+      matched: 1,
+      changed: 1,
+    })
+    expect((await assay.products(catalog, { brand: 'Nimbus' })).length).toBe(4)
+    expect(await bulk({ catalog_id: catalog, product_ids, deleted: true })).toMatchObject({ matched: 1, changed: 1 })
+    expect(await skus(catalog)).toEqual(['M-1'])
+    expect(await bulk({ catalog_id: catalog, product_ids, deleted: false })).toMatchObject({ matched: 1 })
+    expect(await skus(catalog)).toEqual(['M-1', 'T-L', 'T-M', 'T-S'])
+  })
+})
+
+test('403: what would come back beyond the plan stays deleted, whole', async () => {
+  const catalog = await shop()
+  expect(await bulk({ catalog_id: catalog, filter: {}, deleted: true })).toMatchObject({ changed: 3 })
+  const pool = assay.system.catalog.pipeline
+  await pool.query(`update workspace set plan = 'free' where workspace_id = $1`, [workspace])
+  await pool.query(
+    `insert into products (catalog_id, product_id, workspace_id, brand_id, kind, stage, rev, source_identifier, alive, content_hash, settings_number, created_at, updated_at, refined, layers)
+     select c.catalog_id, gen_random_uuid(), c.workspace_id, c.brand_id, 'single', 'gold', 1, '', true, '', 1, now(), now(), '{}', '{}'
+       from catalog c, generate_series(1, 999) where c.catalog_id = $1`,
+    [await assay.newCatalog()],
+  )
+  expectSamplesForm(await post({ catalog_id: catalog, filter: {}, deleted: false }), 403, 'PLAN_LIMIT')
+  expect(await assay.products(catalog)).toEqual([])
+})
