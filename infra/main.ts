@@ -1,10 +1,11 @@
 /** Process entry for `assay serve`: the server with the roles it was given, and transforms in a process of their own. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { buildServer } from '../serving/server.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
 import { type Config, ConfigError, type Role, readConfig } from './config.ts'
+import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'
 import { openSystem, type System } from './system.ts'
@@ -113,10 +114,7 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
 /** A process that is only one role of a system which another process started: it ends when that one does. */
 async function runAsChild(): Promise<void> {
   const config = readConfig(process.env)
-  const logger = pino(
-    { level: config.logLevel, base: { role: config.roles.join() } },
-    pino.destination({ dest: 2, sync: true }),
-  )
+  const logger = openLogger(config.logLevel, { role: config.roles.join() })
   const ended = once(process, 'disconnect')
   const system = await openSystem(config, logger, { roles: config.roles, alone: false })
   await ended

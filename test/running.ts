@@ -14,6 +14,7 @@ import { type LimitPorts, rates } from '../serving/plugins/limits.ts'
 import { buildServer } from '../serving/server.ts'
 import type { ProductResource } from '../serving/workspace/product-resource.ts'
 import { freshDatabase } from './harness.ts'
+import { documentedAnswers } from './serving/documented.ts'
 
 export const workspace = 'ws_test'
 
@@ -31,6 +32,7 @@ export interface Ledger {
 }
 
 export interface Job {
+  readonly id: string
   readonly status: string
   readonly result: Ledger
   readonly error: { readonly code: string; readonly message: string } | null
@@ -98,6 +100,7 @@ export async function startAssay(
   const admin = await token('admin')
   const base = `/api/workspace/${workspace}`
 
+  const documented = documentedAnswers(app)
   const call: Running['call'] = async (method, path, body, headers = {}) => {
     const raw = Buffer.isBuffer(body)
     const answer = await app.inject({
@@ -106,6 +109,7 @@ export async function startAssay(
       headers: { authorization: `Bearer ${admin}`, ...(raw ? { 'content-type': 'text/csv' } : {}), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     })
+    await documented(method, path, answer.statusCode)
     const text = answer.payload
     let parsed: unknown = null
     if (String(answer.headers['content-type']).includes('json') && !text.includes('}\n{'))

@@ -1,7 +1,7 @@
 /** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
-import pino from 'pino'
 import { ensureWorkspace } from '../catalog/tenants.ts'
 import type { Config } from '../config.ts'
+import { openLogger } from '../logger.ts'
 import { start } from '../main.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
@@ -21,7 +21,7 @@ export async function serve(args: string[], config: Config): Promise<number> {
     throw new CommandError('--port takes a number from 0 to 65535.')
   const chosen = { ...config, port, dataFolder: values.data ?? config.dataFolder }
   const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
-  const logger = pino({ level }, pino.destination({ dest: 2, sync: true }))
+  const logger = openLogger(level)
 
   const stopped = new AbortController()
   let askedAt = 0

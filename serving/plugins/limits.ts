@@ -61,6 +61,7 @@ export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
       limit,
       seconds,
     }))
+    if (windows.length === 0) return
     const counted = await ports.counter.hit(windows, nowMs)
     const tightest = counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a))
     tell(tightest, reply, request, nowMs)

@@ -159,7 +159,7 @@ test('200: the platforms are listed with their aliases and versions', async () =
 })
 
 describe('a large feed', () => {
-  const rows = 16_000
+  const rows = 40_000
   let large: string
   let app: FastifyInstance
   let reads = 0

@@ -108,7 +108,7 @@ describe('a fork', () => {
     expect(await products(fork, version ?? 0)).toEqual(await products(catalog, 1))
   })
 
-  test('404 where there is nothing to fork, or not in the brand that is named', async () => {
+  test('404 where there is nothing to fork, 403 in a brand that there is not', async () => {
     const unpublished = await assay.newCatalog()
     const status = async (id: string, body: object) =>
       (await assay.call('POST', `${base}/catalogs/${id}/fork`, { name: 'x', ...body })).status
@@ -116,7 +116,7 @@ describe('a fork', () => {
     expect(await status(unpublished, {})).toBe(404)
     const { catalog } = await published(family)
     expect(await status(catalog, { version: 9 })).toBe(404)
-    expect(await status(catalog, { brand_id: nowhere })).toBe(404)
+    expect(await status(catalog, { brand_id: nowhere })).toBe(403)
     expect(await status(catalog, { version: 0 })).toBe(400)
   })
 })

@@ -1,0 +1,36 @@
+/** Holds answers to the API document: a status that their operation does not have there is a fault of one of the two. */
+import type { FastifyInstance } from 'fastify'
+
+interface Documented {
+  readonly method: string
+  readonly pattern: RegExp
+  readonly path: string
+  readonly statuses: ReadonlySet<string>
+}
+
+type Paths = Record<string, Record<string, { responses: object }>>
+
+/** @returns what throws for an answer whose status is not in the document */
+export function documentedAnswers(app: FastifyInstance) {
+  let operations: readonly Documented[] | null = null
+  const read = async (): Promise<readonly Documented[]> => {
+    const { paths } = (await app.inject('/openapi.json')).json() as { paths: Paths }
+    return Object.entries(paths).flatMap(([path, byMethod]) =>
+      Object.entries(byMethod).map(([method, { responses }]) => ({
+        method: method.toUpperCase(),
+        pattern: new RegExp(`^${path.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`),
+        path,
+        statuses: new Set(Object.keys(responses)),
+      })),
+    )
+  }
+  return async (method: string, url: string, status: number): Promise<void> => {
+    operations ??= await read()
+    const [address = ''] = url.split(/[?#]/)
+    const found = operations.filter((one) => one.method === method && one.pattern.test(address))
+    // A name in place of a parameter is the nearer route, as `versions/compare` is to `versions/{version}`.
+    const [nearest] = found.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+    if (!nearest || nearest.statuses.has(String(status))) return
+    throw new Error(`${method} ${nearest.path} answered ${status}, which the API document does not have`)
+  }
+}

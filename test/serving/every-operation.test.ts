@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Running, startAssay } from '../running.ts'
+import { base, type Ground, jobIn, layGround } from './ground.ts'
+import { type Operation, operationsOf, readDocument } from './operations.ts'
+
+let assay: Running
+let ground: Ground
+let operations: Operation[]
+beforeAll(async () => {
+  assay = await startAssay()
+  ground = await layGround(assay)
+  operations = operationsOf(await readDocument(assay))
+}, 60_000)
+afterAll(() => assay.close())
+
+interface Asked {
+  /** Other values of path parameters than the ground's. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const one = (path: string) => path.replace('…', '/api/workspace/{workspaceId}')
+
+/** What an operation needs beside the ground's ids and the document's own example of its body. */
+const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
+  'GET /api/mcp/feed/{platform}': () => ({
+    query: `catalog_id=${ground.catalogId}`,
+    headers: { accept: 'application/x-ndjson' },
+  }),
+  [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
+  [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
+  [one('PATCH …/brands/{brandId}')]: async () => {
+    const { brand } = (await assay.call('POST', `${base}/brands`, { name: 'Renamed soon' })).body
+    return { path: { brandId: brand.id } }
+  },
+  [one('POST …/members')]: () => ({ body: { subject: 'auth0|another', role: 'viewer', all_brands: true } }),
+  [one('PATCH …/members/{subject}')]: () => ({ body: { role: 'editor' } }),
+  [one('POST …/keys')]: () => ({ body: { name: 'Another', scopes: ['catalogs:read'], brand_id: null } }),
+  [one('PUT …/policy')]: () => ({ body: { ip_allow: [], session_minutes: null, require_second_factor: false } }),
+  [one('PUT …/settings/pipeline')]: async () => ({
+    body: (await assay.call('GET', `${base}/settings/pipeline`)).body.settings,
+  }),
+  [one('GET …/catalogs/{catalogId}/versions/compare')]: () => ({ query: 'from=1&to=2' }),
+  [one('POST …/catalogs/{catalogId}/merge')]: () => ({ body: { from: ground.forkId, dry_run: true } }),
+  [one('PATCH …/merges/{mergeId}/conflicts')]: () => ({
+    body: { choices: [{ productId: ground.productId, field: 'title', take: 'from' }] },
+  }),
+  [one('POST …/catalogs/{catalogId}/batch/gold')]: () => ({ body: { scope: 'all' } }),
+  [one('POST …/catalogs/{catalogId}/batch/silver')]: () => ({ body: { scope: 'all' } }),
+  [one('POST …/catalog/products')]: () => ({ body: { title: 'Pan', price: 9.5, catalog_id: ground.catalogId } }),
+  [one('POST …/catalog/products/bulk')]: () => ({
+    body: { catalog_id: ground.catalogId, filter: {}, changes: { brand: 'Lumo' } },
+  }),
+  [one('POST …/datasets/ingest')]: () => ({
+    query: `catalog_id=${ground.catalogId}&source=another`,
+    body: Buffer.from('sku,title,price\nX-1,Pot,3\n'),
+  }),
+  // It is theirs who laid the ground.
+  [one('POST …/notifications/{notificationId}/read')]: async () => ({
+    headers: { authorization: `Bearer ${await assay.token('admin')}` },
+  }),
+  [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
+  [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
+  [one('POST …/catalogs/{catalogId}/undelete')]: async () => {
+    const catalogId = await assay.newCatalog('Gone')
+    const { body } = await assay.call('DELETE', `${base}/catalogs/${catalogId}`)
+    await assay.job(body.job.id)
+    return { path: { catalogId } }
+  },
+  [one('DELETE …/brands/{brandId}')]: async () => {
+    const { brand } = (await assay.call('POST', `${base}/brands`, { name: 'Short-lived' })).body
+    await assay.system.catalog.pipeline.query('update catalog set deleted_at = now() where brand_id = $1', [brand.id])
+    return { path: { brandId: brand.id } }
+  },
+}
+
+/** What others stand on goes last; conflicts are decided before their merge is applied. */
+const place = ({ method, path }: Operation) =>
+  method === 'DELETE' ? 1_000 - path.length : path.endsWith('/apply') ? 2 : path.endsWith('/conflicts') ? 1 : 0
+
+test('every operation of the document does what it is for, when it is asked for what is there', async () => {
+  const authorization = `Bearer ${await assay.token('owner')}`
+  const refused: string[] = []
+  for (const operation of operations.toSorted((a, b) => place(a) - place(b))) {
+    const { method, path } = operation
+    const asked = (await needs[`${method} ${path}`]?.()) ?? {}
+    const ids = { ...ground, ...asked.path }
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(ids[name as keyof typeof ids] ?? ''),
+    )
+    const example = operation.body?.content['application/json']?.example
+    const answer = await assay.call(
+      method,
+      `${address}${asked.query ? `?${asked.query}` : ''}`,
+      asked.body ?? example,
+      {
+        authorization,
+        ...asked.headers,
+      },
+    )
+    if (answer.status >= 300) refused.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    const { job } = (answer.body ?? {}) as { job?: { id?: string } }
+    if (answer.status === 202 && job?.id) await assay.job(job.id)
+  }
+  // Where a new operation is refused, say in `needs` what it needs, or lay it in ground.ts.
+  expect(refused).toEqual([])
+}, 90_000)

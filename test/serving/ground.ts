@@ -1,0 +1,71 @@
+/** One of each thing that a route can be about, for tests that ask every operation of the document. */
+import { randomUUID } from 'node:crypto'
+import { type Running, workspace } from '../running.ts'
+
+export const base = `/api/workspace/${workspace}`
+
+/** Real values of path parameters, by their names in the document. */
+export type Ground = Readonly<Record<string, string>> & {
+  readonly brandId: string
+  readonly catalogId: string
+  readonly productId: string
+}
+
+const file = [
+  'Handle,Title,Vendor,Variant SKU,Option1 Name,Option1 Value,Variant Price',
+  'tee,Tee,Lumo,T-S,Size,S,10.00',
+  'tee,,,T-M,,M,10.00',
+  'mug,Mug,Lumo,M-1,,,4.00',
+  '',
+].join('\n')
+
+export async function layGround(assay: Running): Promise<Ground> {
+  const ask = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
+    const answer = await assay.call(method, `${base}${path}`, body)
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+  const catalogId = await assay.newCatalog('Ground')
+  const imported = await assay.ingest(catalogId, file)
+  await assay.publish(catalogId)
+  const mug = (await assay.products(catalogId, { sku: 'M-1' }))[0]?.id ?? ''
+  await ask('PATCH', `/catalog/products/${mug}`, { title: 'Large mug' })
+  await assay.publish(catalogId)
+  const { job, catalog: fork } = await ask('POST', `/catalogs/${catalogId}/fork`, { name: 'Fork' })
+  await assay.job(job.id)
+  const copy = (await assay.products(fork.id, { sku: 'M-1' }))[0]?.id ?? ''
+  await ask('PATCH', `/catalog/products/${copy}`, { title: 'Mug of the fork' })
+  await ask('PATCH', `/catalog/products/${mug}`, { title: 'Mug of the base' })
+  const merging = await ask('POST', `/catalogs/${catalogId}/merge`, { from: fork.id, dry_run: true })
+  await assay.job(merging.job.id)
+  const { brands } = await ask('GET', '/brands')
+  const { key } = await ask('POST', '/keys', { name: 'Ground', scopes: ['catalogs:read'], brand_id: null })
+  const subject = 'auth0|ground'
+  await ask('POST', '/members', { subject, role: 'viewer', all_brands: true })
+  const { notifications } = await ask('GET', '/notifications')
+  const brandId = brands[0].id
+  const mediaJobId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into media_job (media_job_id, workspace_id, brand_id, product_id, kind, input, created_by) values ($1, $2, $3, $4, 'image-edit', '{}', 'test')`,
+    [mediaJobId, workspace, brandId, mug],
+  )
+  return {
+    ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
+    ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
+    notificationId: notifications[0].id,
+  }
+}
+
+/** A job in a state that the database lets it have. */
+export async function jobIn(
+  assay: Running,
+  status: 'queued' | 'failed',
+  { brandId, catalogId }: Ground,
+): Promise<string> {
+  const id = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by, status) values ($1, $2, $3, $4, 'publish', '{}', 'test', $5)`,
+    [id, workspace, brandId, catalogId, status],
+  )
+  return id
+}
