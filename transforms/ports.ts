@@ -32,6 +32,8 @@ export interface ProductWrite {
   /** The workspace's when this was computed. */
   readonly settings: number
   readonly createdAt: string
+  /** Of a create through the API. */
+  readonly createdBy: string | null
   readonly updatedAt: string
   /** null where the row keeps what it was last refined to; a new row is then one that never was. */
   readonly refined: RefinedProduct | null

@@ -7,7 +7,7 @@ import { minorUnits } from './silver/currency.ts'
 import type { ProductTopology } from './topology.ts'
 
 /** Of a product's first record, or of its row: whose it is. */
-type Owner = Pick<BronzeRecord, 'workspace' | 'brand' | 'catalog' | 'product' | 'sid' | 'at'>
+type Owner = Pick<BronzeRecord, 'workspace' | 'brand' | 'catalog' | 'product' | 'sid' | 'at' | 'by' | 'create'>
 
 export interface Written extends Pick<Moving, 'before' | 'state' | 'contentChanged' | 'moved'> {
   readonly first: Owner
@@ -41,6 +41,7 @@ export function writeOf(
     contentChanged,
     settings: settings.number,
     createdAt: before?.createdAt ?? first.at,
+    createdBy: first.create ? (first.by ?? null) : null,
     updatedAt: moved ? last.at : (before?.updatedAt ?? last.at),
     refined,
     priceMinor: refined === null || refined.price === null ? null : minorUnits(refined.price, refined.currency),

@@ -25,6 +25,7 @@ export const productColumns = [
   { name: 'updated_at', type: 'timestamptz' },
   { name: 'refined', type: 'jsonb' },
   { name: 'layers', type: 'bytea' },
+  { name: 'created_by', type: 'text' },
 ] as const
 
 export const scoreColumns = [
@@ -95,6 +96,7 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     Date.parse(w.updatedAt),
     jsonbText(refined),
     Buffer.from(JSON.stringify(w.layers)),
+    plain(w.createdBy),
   ]
 }
 

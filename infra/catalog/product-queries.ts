@@ -16,6 +16,8 @@ export interface ProductRow {
   readonly refined: RefinedProduct
   readonly sid: string
   readonly createdAt: Date
+  /** null where a file, a fork or a hub brought it. */
+  readonly createdBy: string | null
   readonly updatedAt: Date
   readonly sub: readonly number[] | null
   readonly points: Buffer | null
@@ -32,7 +34,7 @@ export interface ProductRow {
 /** Of `readFrom`. */
 export const readColumns = `
   p.product_id as id, p.workspace_id as "workspaceId", p.brand_id as "brandId", p.catalog_id as "catalogId", p.kind, p.family_id as "familyId",
-  p.stage, p.alive, p.rev, p.refined, encode(p.source_identifier, 'hex') as sid, p.created_at as "createdAt", p.updated_at as "updatedAt",
+  p.stage, p.alive, p.rev, p.refined, encode(p.source_identifier, 'hex') as sid, p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt",
   case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
   s.rule_points as points, s.valid, s.rubric_version as rubric,
   p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",

@@ -31,7 +31,9 @@ function* scoresOf(writes: readonly ProductWrite[], rubricVersion: number) {
 }
 
 const names = productColumns.map((column) => column.name)
-const values = names.filter((name) => name !== 'catalog_id' && name !== 'product_id')
+/** Who made it is said once. */
+const kept: ReadonlySet<string> = new Set(['catalog_id', 'product_id', 'created_by'])
+const values = names.filter((name) => !kept.has(name))
 
 const updateSql = `
   update products p set ${values.map((name) => `${name} = s.${name}`).join(', ')}

@@ -76,7 +76,7 @@ export const exampleProduct = {
   attributes: {},
   optimizationScore: 62,
   feedReady: false,
-  createdBy: null,
+  createdBy: 'auth0|5f7c8ec7c33c6c004bbafe82',
   brandId: exampleIds.brandId,
   kind: 'single',
   familyId: null,

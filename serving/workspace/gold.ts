@@ -9,14 +9,18 @@ import { type BatchRun, batchAnswer } from './batch-answer.ts'
 import { exampleIds } from './examples.ts'
 
 /** A selection of products, or the whole catalog. */
-export const batchScope = z.discriminatedUnion('scope', [
-  z.strictObject({
-    scope: z.literal('selection'),
-    productIds: z.array(z.string().max(200)).min(1).max(10_000),
-    brand_id: brandId.optional(),
-  }),
-  z.strictObject({ scope: z.literal('all'), productIds: z.unknown().optional(), brand_id: brandId.optional() }),
-])
+export const batchScope = z.discriminatedUnion(
+  'scope',
+  [
+    z.strictObject({
+      scope: z.literal('selection'),
+      productIds: z.array(z.string().max(200)).min(1).max(10_000),
+      brand_id: brandId.optional(),
+    }),
+    z.strictObject({ scope: z.literal('all'), productIds: z.unknown().optional(), brand_id: brandId.optional() }),
+  ],
+  { error: 'scope is `selection`, with productIds, or `all`' },
+)
 
 export const goldResult = z.object({
   productId: z.string(),

@@ -100,7 +100,7 @@ export function toResource(
     attributes: { ...p.attributes },
     optimizationScore: points,
     feedReady: points !== null && points >= feedReadyFrom && valid,
-    createdBy: null,
+    createdBy: row.createdBy,
     brandId: row.brandId,
     kind: row.kind,
     familyId: row.familyId,

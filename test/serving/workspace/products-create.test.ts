@@ -155,3 +155,15 @@ describe('create', () => {
       }
   })
 })
+
+test('201: a product says who made it, also after others changed it; one of a file says nobody', async () => {
+  const base = `/api/workspace/${workspace}`
+  const made = await assay.call('POST', `${base}/catalog/products`, { title: 'Mug', price: 1 })
+  expect(made.body.product.createdBy).toBe('test:admin')
+  const other = { authorization: `Bearer ${await assay.token('editor')}` }
+  const changed = await assay.call('PATCH', `${base}/catalog/products/${made.body.product.id}`, { price: 2 }, other)
+  expect(changed.body.product).toMatchObject({ price: 2, createdBy: 'test:admin' })
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, 'sku,title,price\nA,Mug,1\n')
+  expect((await assay.products(catalog))[0]?.createdBy).toBeNull()
+})
