@@ -12,6 +12,7 @@ import { lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
+import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
@@ -36,6 +37,7 @@ export interface System extends Work {
   readonly log: Log
   readonly tokens: Tokens
   readonly jobs: Jobs | null
+  readonly cursorKey: Buffer
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
   close(): Promise<void>
@@ -111,7 +113,8 @@ export async function openSystem(
         closers.push(...startUpkeep({ catalog, log, publishing, refining }, faults('upkeep')))
       }
     }
-    return { ...work, config, databaseUrl, catalog, log, tokens, jobs, logger, close }
+    const cursorKey = await readSecret(catalog.pipeline, 'cursor')
+    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, jobs, logger, close }
   } catch (error) {
     await close()
     throw error

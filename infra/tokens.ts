@@ -17,6 +17,7 @@ import {
 import { z } from 'zod'
 import { type Role, roles } from '../schemas/access.ts'
 import { workspaceId } from '../schemas/ids.ts'
+import { subjectForm } from '../schemas/subject.ts'
 
 /** What a token of the local issuer says of its bearer. */
 export interface TokenClaims {
@@ -80,7 +81,7 @@ const cooldownMs = 10_000
 const answersWithinMs = 5_000
 
 const localPayload = z.object({
-  sub: z.string().min(1),
+  sub: z.string().regex(subjectForm),
   iat: z.number(),
   workspace: workspaceId,
   role: z.enum(roles),
@@ -89,12 +90,15 @@ const localPayload = z.object({
 })
 
 const providerPayload = z.object({
-  sub: z.string().min(1),
+  sub: z.string().regex(subjectForm),
   iat: z.number().optional(),
   scope: z.string().optional(),
   scp: z.union([z.string(), z.array(z.string())]).optional(),
-  amr: z.array(z.string()).optional(),
-  acr: z.string().optional(),
+  amr: z
+    .union([z.array(z.string()), z.string().transform((one) => [one])])
+    .optional()
+    .catch(undefined),
+  acr: z.coerce.string().optional().catch(undefined),
   gty: z.string().optional(),
   idtyp: z.string().optional(),
   client_id: z.string().optional(),

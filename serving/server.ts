@@ -17,6 +17,7 @@ import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
+import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
@@ -62,6 +63,8 @@ export interface ServerPorts
   readonly access: AccessPorts
   readonly limits: LimitPorts
   readonly idempotency: IdempotencyPorts
+  /** Seals cursors; the same on every node. */
+  readonly cursorKey: Buffer
   readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
@@ -127,11 +130,12 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerRequestId(app)
   registerRequestLog(app)
   registerErrors(app, ports)
-  registerHardening(app)
+  registerHardening(app, answerWithinMs)
   registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
   registerStorableText(app)
+  registerSealedCursors(app, ports.cursorKey)
   registerIdempotency(app, ports.idempotency)
   registerOpenapi(app)
   registerMetrics(app, ports.metrics)

@@ -1,12 +1,13 @@
 /** `assay token`: prints a bearer token of the local issuer, and nothing else, so that a shell can take it. */
 import { z } from 'zod'
-import { roles } from '../../schemas/access.ts'
+import { actionNames, roles } from '../../schemas/access.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import type { Config } from '../config.ts'
 import { openTokens } from '../tokens.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 
+const known: ReadonlySet<string> = new Set(actionNames)
 const ttlSeconds = 30 * 24 * 3600
 
 export async function token(args: string[], config: Config): Promise<number> {
@@ -27,6 +28,9 @@ export async function token(args: string[], config: Config): Promise<number> {
   if (!role.success) throw new CommandError(`Say which role with --role: ${roles.join(', ')}.`)
   const brand = values.brand === undefined ? null : z.uuid().safeParse(values.brand)
   if (brand && !brand.success) throw new CommandError('--brand takes the id of a brand, a UUID.')
+  const unknown = (values.scope ?? '').split(/\s+/).find((one) => one !== '' && !known.has(one))
+  if (unknown !== undefined)
+    throw new CommandError(`There is no scope ${unknown}; scopes are ${actionNames.join(', ')}.`)
   const tokens = await openTokens(values.data, { local: true, provider: null }).catch(
     (cause: NodeJS.ErrnoException) => {
       throw new CommandError(

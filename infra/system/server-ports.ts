@@ -114,6 +114,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       now,
       rates: { workspace: [{ by: 'credential', seconds: 60, limit: config.workspaceRate }] },
     },
+    cursorKey: system.cursorKey,
     idempotency: {
       now,
       take: (claim) => takeKey(pool, claim),

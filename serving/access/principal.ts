@@ -125,10 +125,12 @@ const notTheirs = (denied: Asked['denied']) =>
 /** A token with scopes of ours, a person's too, does what both its scopes and its role allow; without any, what its role allows. */
 function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
   const scoped = scopedActions(facts.scopes ?? [])
-  const allowed = rights[role].filter((action) => scoped.size === 0 || scoped.has(action))
+  // A machine does what its scopes say, and nothing by scopes that are none of ours; a person's `openid` says nothing.
+  const whole = scoped.size === 0 && !facts.machine
+  const allowed = rights[role].filter((action) => whole || scoped.has(action))
   return {
     subject,
-    kind: scoped.size > 0 && facts.machine ? 'machine' : 'member',
+    kind: facts.machine ? 'machine' : 'member',
     workspace,
     role,
     actions: new Set(allowed),
@@ -138,6 +140,7 @@ function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands
   }
 }
 
+const clockToleranceSeconds = 60
 const secondFactors = new Set(['mfa', 'otp', 'hwk', 'swk', 'fpt', 'face', 'sms', 'phr', 'phrh'])
 
 /** What of a policy refuses this bearer, by the name of its field; null where nothing does. */
@@ -151,7 +154,9 @@ export function violation(
     return { field: 'ip_allow', says: `This workspace is not open to the address ${ip}` }
   if (kind !== 'member' || !facts) return null
   const age = facts.issuedAt === null ? Number.POSITIVE_INFINITY : now.getTime() / 1_000 - facts.issuedAt
-  if (policy.sessionMinutes !== null && age > policy.sessionMinutes * 60) {
+  // One that says it comes from the future would never grow old.
+  const aged = age > (policy.sessionMinutes ?? Number.POSITIVE_INFINITY) * 60 || age < -clockToleranceSeconds
+  if (policy.sessionMinutes !== null && aged) {
     const says = `This workspace takes tokens of at most ${policy.sessionMinutes} minutes; sign in again`
     return { field: 'session_minutes', says }
   }

@@ -64,11 +64,21 @@ function operationOf(route: DocumentedRoute): Json {
       { $ref: '#/components/parameters/RequestId' },
       ...(makesSomething(method, schema) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
       ...(schema.tagged && schema.tagged !== 'shows' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-      ...(action ? ['ActiveBrand', 'ActiveCatalog'].map((name) => ({ $ref: `#/components/parameters/${name}` })) : []),
+      ...(action ? [{ $ref: '#/components/parameters/ActiveBrand' }] : []),
+      ...(action && namesCatalog(schema) ? [{ $ref: '#/components/parameters/ActiveCatalog' }] : []),
     ],
     ...(body ? { requestBody: body } : {}),
     responses: responsesOf(route),
   }
+}
+
+/** Whether a catalog may be named beside the address, by the header or by a field that may be left out. */
+function namesCatalog({ querystring, body }: FastifySchema): boolean {
+  return [querystring, body].some((one) => {
+    if (!one) return false
+    const { properties = {}, required = [] } = jsonSchema(one, 'input') as { properties?: Json; required?: string[] }
+    return 'catalog_id' in properties && !required.includes('catalog_id')
+  })
 }
 
 /** Machines and people come with a token; keys only where a key may have the scope. */

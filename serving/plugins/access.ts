@@ -16,6 +16,8 @@ declare module 'fastify' {
     bearer: Bearer | null
     /** Set on every route that asks for a person. */
     person: Person | null
+    /** For answers that last: whether the bearer may still do this. */
+    mayStill: () => Promise<boolean>
   }
   interface FastifyContextConfig {
     /** What the bearer must be allowed to do; a route without it is open to all. */
@@ -48,6 +50,7 @@ const codes = {
 export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('bearer', null)
   app.decorateRequest('person', null)
+  app.decorateRequest('mayStill')
   app.addHook('onRequest', async (request, reply) => {
     const { action, channel, person } = request.routeOptions.config
     const versioned = keyOnlyInHeader.test(pathOf(request))
@@ -70,6 +73,14 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
       throw new ServiceError(spoken.forbidden, { message: refusal(identity, action) })
     if (legacy && identity.brands === '*') throw tooWide()
     request.bearer = activeBrand(identity, request)
+    const { brands } = request.bearer
+    request.mayStill = async () => {
+      const now = await identify(credential, { workspace, ip: request.ip, denied: spoken.denied }, ports).catch(
+        () => null,
+      )
+      if (!now || (action && !now.actions.has(action))) return false
+      return now.brands === '*' || (brands !== '*' && brands.every((brand) => now.brands.includes(brand)))
+    }
     await brandIsThere(request.bearer, ports)
   })
   app.addHook('preHandler', async (request) => {

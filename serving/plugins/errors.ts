@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDiskFull } from '../../infra/catalog/sql-errors.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import { masked } from './log-fields.ts'
 import { Refusal } from './refusal.ts'
 
 /** Workspace and hub endpoints: `{ error: CODE, details }`. All others, and what is no endpoint: `{ error: { code, message, request_id } }`. */
@@ -39,13 +40,22 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
     if (told.status === 503) reply.header('retry-after', '5')
     return send(request, reply, told)
   })
-  app.setNotFoundHandler((request, reply) =>
-    send(request, reply, {
-      status: 404,
-      code: 'NOT_FOUND',
-      message: `There is no ${request.method} ${request.url.split('?')[0]}`,
-    }),
-  )
+  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    known.push({
+      pattern: new RegExp(`^${url.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
+      methods: [method].flat(),
+    })
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = masked(request.url.split(/[?#]/)[0] ?? '')
+    const allowed = new Set(known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))
+    if (allowed.size === 0)
+      return send(request, reply, { status: 404, code: 'NOT_FOUND', message: `There is no ${request.method} ${path}` })
+    const code = samplesForm.test(path) ? 'INVALID_REQUEST' : 'BAD_REQUEST'
+    reply.header('allow', [...allowed].sort().join(', '))
+    return send(request, reply, { status: 405, code, message: `${path} takes ${[...allowed].sort().join(', ')}` })
+  })
 }
 
 /** Addresses that the router refuses before any hook has run. */
@@ -73,7 +83,9 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket) {
 /** The handler has waited for its stores longer than anyone should. */
 const isLate = (error: unknown) => (error as { code?: unknown } | null)?.code === 'FST_ERR_HANDLER_TIMEOUT'
 
-const isSamplesForm = (request: FastifyRequest) => samplesForm.test(request.routeOptions.url ?? '')
+/** What is no route has the standard form; a route that is asked in a way that it does not take has its own. */
+const isSamplesForm = (request: FastifyRequest, status?: number) =>
+  samplesForm.test(request.routeOptions.url ?? (status === 405 ? request.url : ''))
 
 function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unknown) => boolean): Told {
   const { invalid } = request.routeOptions.config
@@ -85,6 +97,7 @@ function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unkn
   if (error instanceof Refusal) return { status: error.status, code: generic(error.status), message: error.message }
   if (isLate(error) && request.raw.complete === false)
     return { status: 408, code: generic(408), message: 'The body did not come to its end in time' }
+  if (request.raw.aborted) return { status: 400, code: generic(400), message: 'The request broke off' }
   if (isStoreAway(error) || isLate(error))
     return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly' }
   if (isDiskFull(error))
@@ -107,7 +120,7 @@ function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unkn
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, code, message, field }: Told) {
   const id = request.id
-  const body = isSamplesForm(request)
+  const body = isSamplesForm(request, status)
     ? { error: code, details: { message, ...(field ? { field } : {}), request_id: id } }
     : { error: { code, message, request_id: id } }
   if (status === 401) reply.header('www-authenticate', 'Bearer')

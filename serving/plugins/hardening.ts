@@ -7,7 +7,30 @@ const mostHeaders = 100
 /** Attributes are free in form; nothing that is meant for reading nests deeper. */
 const deepest = 64
 
-export function registerHardening(app: FastifyInstance) {
+/** What a refused sender has to read its answer before the rest of its body is cut off. */
+const lingerMs = 2_000
+
+/** @param bodyWithinMs for every body but a file's, on routes and on what is none */
+export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request
+    const sends = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+    if (!sends || request.routeOptions.config.readsFile) return
+    const late = setTimeout(() => {
+      if (raw.complete) return
+      if (!reply.sent) reply.send(new Refusal(408, 'The body did not come to its end in time'))
+    }, bodyWithinMs)
+    late.unref()
+    reply.raw.once('close', () => clearTimeout(late))
+  })
+  // Answered before the body came to its end: nobody reads on, so the connection must not be held by it.
+  app.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete || raw.destroyed) return
+    const { socket } = raw
+    setTimeout(() => {
+      if (!raw.complete) socket.destroy()
+    }, lingerMs).unref()
+  })
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.rawHeaders.length > 2 * mostHeaders)
       throw new Refusal(431, `A request may have at most ${mostHeaders} headers`)

@@ -78,8 +78,9 @@ async function claim(request: FastifyRequest, reply: FastifyReply, ports: Idempo
   if (typeof named !== 'string' || !visible.test(named))
     throw new Refusal(400, 'Idempotency-Key is 1 to 255 visible ASCII characters')
   const { bearer, person } = request
-  const key = sha256(bearer ? [bearer.workspace, bearer.subject, named] : ['', person?.subject, named])
-  const asked = [request.method, request.url]
+  const own = person?.local?.workspace ?? ''
+  const key = sha256(bearer ? [bearer.workspace, bearer.subject, named] : ['', person?.subject, own, named])
+  const asked = whatIsAsked(request)
   const hashed = request.routeOptions.config.readsFile ? null : sha256([...asked, request.body ?? null])
   const holder = randomUUID()
   const until = () => new Date(ports.now().getTime() + leaseMs)
@@ -109,7 +110,7 @@ async function claim(request: FastifyRequest, reply: FastifyReply, ports: Idempo
 export function sameFile(request: FastifyRequest, fileSha256: string): void {
   const { idempotent } = request
   if (!idempotent) return
-  idempotent.request = sha256([request.method, request.url, fileSha256])
+  idempotent.request = sha256([...whatIsAsked(request), fileSha256])
   const { found } = idempotent
   if (!found?.answer) return
   if (found.request !== idempotent.request) throw otherBody()
@@ -121,6 +122,15 @@ export function replayed(error: unknown, reply: FastifyReply): FastifyReply {
   if (!(error instanceof Replayed)) throw error
   return replay(reply, error.answer)
 }
+
+/** Headers and membership decide too where a write goes, and what its answer may show. */
+const whatIsAsked = ({ method, url, bearer }: FastifyRequest) => [
+  method,
+  url,
+  bearer?.brands === '*' ? '*' : [...(bearer?.brands ?? [])].sort(),
+  bearer?.brand ?? null,
+  bearer?.catalog ?? null,
+]
 
 const otherBody = () =>
   new Refusal(422, 'This Idempotency-Key came with another request before; a new request needs a new key')

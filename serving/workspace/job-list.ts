@@ -67,8 +67,12 @@ export const jobList: FastifyPluginAsyncZod<JobPorts> = async (app, { catalog, n
     },
     async (request) => {
       const { after, limit, kind, status, catalog_id, since } = request.query
-      const filter = { kind, status, catalog: catalog_id, since: since === undefined ? undefined : new Date(since) }
-      const rows = await catalog.withTenant(principalOf(bearerOf(request)), (tx) =>
+      const bearer = bearerOf(request)
+      const filter = {
+        ...{ kind, status, catalog: catalog_id ?? bearer.catalog ?? undefined },
+        since: since === undefined ? undefined : new Date(since),
+      }
+      const rows = await catalog.withTenant(principalOf(bearer), (tx) =>
         listJobs(tx, filter, readTimeCursor(after), limit + 1),
       )
       const jobs = rows.slice(0, limit).map((row) => toJobResource(row, now()))

@@ -4,9 +4,8 @@ import type { MemberRow } from '../../infra/catalog/members.ts'
 import { roles } from '../../schemas/access.ts'
 import { displayName } from '../../schemas/display-name.ts'
 import { brandId } from '../../schemas/ids.ts'
+import { subjectForm } from '../../schemas/subject.ts'
 
-/** OpenID Connect: at most 255 ASCII characters. What begins as a key's name would be taken for one in the audit log. */
-export const subjectForm = /^(?!key:)[\x21-\x7e]{1,255}$/
 export const subject = z.string().regex(subjectForm, 'a subject is 1 to 255 visible ASCII characters')
 
 const brandIds = z.array(brandId).max(1_000)

@@ -20,7 +20,7 @@ const times = {
   /** Any node may end the job, and a NOTIFY would make commits wait for one another. */
   pollMs: 1_000,
   heartbeatMs: 15_000,
-  /** Then the reader comes again, with its last event: so a credential that was revoked reads no longer than this. */
+  /** Then the reader comes again, with its last event. */
   endsAfterMs: 60_000,
 }
 
@@ -87,8 +87,12 @@ export const notificationStream: FastifyPluginAsyncZod<StreamPorts> = async (app
         throw new ServiceError('INVALID_REQUEST', { message: 'It is no event of yours', field: 'last-event-id' })
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
-      const read = (seq: number) =>
-        catalog.withTenant(principal, (tx) => notificationsSince(tx, bearer.subject, seq, pageRows))
+      const read = async (seq: number) => {
+        if (await request.mayStill())
+          return catalog.withTenant(principal, (tx) => notificationsSince(tx, bearer.subject, seq, pageRows))
+        gone.abort()
+        return []
+      }
       const signal = AbortSignal.any([gone.signal, closing.signal])
       const events = notificationEvents(from, read, { ...times, ...streams }, signal)
       return reply

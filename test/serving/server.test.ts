@@ -52,18 +52,6 @@ describe('what is no route', () => {
       expectStandardForm(await assay.call('GET', path), 404, 'NOT_FOUND')
   })
 
-  test('404: a method that a route does not have, and no word of what is behind it', async () => {
-    for (const [method, path] of [
-      ['DELETE', `${base}/brands`],
-      ['PATCH', '/jobs/1'],
-      ['POST', '/health/live'],
-    ] as const) {
-      const answer = await assay.call(method, path)
-      expectStandardForm(answer, 404, 'NOT_FOUND')
-      expect(answer.body.error.message).toBe(`There is no ${method} ${path}`)
-    }
-  })
-
   test('400 and 414: an address that the router cannot read', async () => {
     expectStandardForm(await assay.call('GET', '/api/mcp/feed/%zz'), 400, 'BAD_REQUEST')
     expectStandardForm(await assay.call('GET', `/jobs/${'x'.repeat(301)}`), 414, 'BAD_REQUEST')

@@ -151,3 +151,26 @@ test('413: a body that says it is too large is not waited for', async () => {
   )
   expect(answer).toMatchObject({ status: 413, body: samples })
 })
+
+test.each([
+  ['a route that does its work in any time', (catalog: string) => `${base}/catalogs/${catalog}/batch/gold`, 408],
+  ['what is no route', () => '/nope', 408],
+  ['a route without a credential', () => products, 401],
+])(
+  'a body that drips on without an end is cut off: %s',
+  async (what, pathOf, status) => {
+    const path = pathOf(await assay.newCatalog())
+    const head = what.includes('without a credential')
+      ? headOf(path, 'content-length: 1000\r\n\r\n{').replace(/authorization.*\r\n/, '')
+      : headOf(path, 'content-length: 1000\r\n\r\n{')
+    let drip: NodeJS.Timeout | undefined
+    const answer = await answerTo((socket) => {
+      socket.write(head)
+      drip = setInterval(() => socket.write(' '), 200)
+    })
+    clearInterval(drip)
+    expect(answer.status).toBe(status)
+    expect(answer.ms).toBeLessThan(8_000)
+  },
+  15_000,
+)

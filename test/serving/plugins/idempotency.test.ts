@@ -102,6 +102,16 @@ test('422: the same key with another body, another query or on another route is 
   expectSamplesForm(await assay.call('POST', `${base}/brands`, { name: 'Q' }, under(key)), 422, 'INVALID_REQUEST')
 })
 
+test('422: the same key for another brand or catalog, named by a header alone, is another request', async () => {
+  const { brand } = (await assay.call('POST', `${base}/brands`, { name: `B ${randomUUID()}` })).body
+  const catalog = await assay.newCatalog()
+  const key = randomUUID()
+  const body = { title: 'Mug', price: 1 }
+  expect((await create(body, under(key))).status).toBe(201)
+  expectSamplesForm(await create(body, under(key, { 'x-active-brand': brand.id })), 422, 'INVALID_REQUEST')
+  expectSamplesForm(await create(body, under(key, { 'x-active-catalog': catalog })), 422, 'INVALID_REQUEST')
+})
+
 test('the same words in another order of space are the same body, and no key is no promise', async () => {
   const key = randomUUID()
   const token = `Bearer ${await assay.token('owner')}`

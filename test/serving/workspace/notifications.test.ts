@@ -202,3 +202,23 @@ describe('GET …/notifications/stream', () => {
     }
   })
 })
+
+test('a key that is revoked reads on no longer than five seconds, though its stream is open', async () => {
+  const base = `/api/workspace/${workspace}`
+  const { key, secret } = (
+    await assay.call('POST', `${base}/keys`, { name: 'Ears', scopes: ['jobs:read'], brand_id: null })
+  ).body
+  const ports = serverPorts(assay.system)
+  const app = await buildServer({ ...ports, logger: null, streams: { endsAfterMs: 20_000, pollMs: 100 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  const answer = await fetch(`http://127.0.0.1:${port}${base}/notifications/stream`, {
+    headers: { 'x-api-key': secret },
+  })
+  expect(answer.status).toBe(200)
+  await assay.call('DELETE', `${base}/keys/${key.id}`)
+  const began = Date.now()
+  await answer.text()
+  expect(Date.now() - began).toBeLessThan(6_500)
+  await app.close()
+}, 20_000)

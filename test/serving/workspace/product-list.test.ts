@@ -184,8 +184,8 @@ describe('orders', () => {
     const elsewhere = await assay.call('GET', `${path}?catalog_id=${other}&brand=Lumo&after=${next}`)
     expectSamplesForm(elsewhere, 400, 'INVALID_REQUEST', 'after')
     const forged = (text: string) => Buffer.from(text).toString('base64url')
-    const own = Buffer.from((await ask('sort=-updated_at')).body.next, 'base64url').toString()
-    expect((await ask(`sort=-updated_at&after=${forged(own)}`)).status).toBe(200)
+    const [cursor = ''] = (await ask('sort=-updated_at')).body.next.split('.')
+    const own = Buffer.from(cursor, 'base64url').toString()
     for (const text of [
       own.replace(/\d{4}-/, '9999-99-'),
       own.replace(/:[\dTZ:.-]*$/, ':-'),
