@@ -17,15 +17,15 @@ export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
     const sends = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
     if (!sends || request.routeOptions.config.readsFile) return
     const late = setTimeout(() => {
-      if (raw.complete) return
-      if (!reply.sent) reply.send(new Refusal(408, 'The body did not come to its end in time'))
+      if (raw.complete === false && !reply.sent)
+        reply.send(new Refusal(408, 'The body did not come to its end in time'))
     }, bodyWithinMs)
     late.unref()
     reply.raw.once('close', () => clearTimeout(late))
   })
   // Answered before the body came to its end: nobody reads on, so the connection must not be held by it.
   app.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete || raw.destroyed) return
+    if (raw.complete !== false || raw.destroyed) return
     const { socket } = raw
     setTimeout(() => {
       if (!raw.complete) socket.destroy()
