@@ -25,8 +25,13 @@ const childEndsWithinMs = 5_000
 /**
  * Starts everything in order. Where a process has the role `transforms` beside others, they run in a child: refining and
  * grading then use the other core, and never make a request wait.
+ * @param before anyone can ask
  */
-export async function start(config: Config, logger: Logger): Promise<Running> {
+export async function start(
+  config: Config,
+  logger: Logger,
+  before: (system: System) => Promise<void> = async () => {},
+): Promise<Running> {
   const own = config.roles.filter((role) => role !== 'transforms' || config.roles.length === 1)
   const system = await openSystem(config, logger, { roles: own, alone: config.databaseUrl === undefined })
   let closeTransforms = async () => {}
@@ -39,6 +44,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   try {
     if (config.roles.includes('transforms') && config.roles.length > 1)
       closeTransforms = keepTransforms(config, system.databaseUrl, logger)
+    await before(system)
     let address = ''
     if (config.roles.includes('api')) {
       const server = await buildServer(serverPorts(system))

@@ -36,9 +36,12 @@ export async function serve(args: string[], config: Config): Promise<number> {
         resolve()
       })
   })
-  const running = await start(chosen, logger)
+  let made = false
+  // Before anyone can ask: what is not there is remembered for seconds.
+  const running = await start(chosen, logger, async ({ catalog }) => {
+    made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
+  })
   try {
-    const made = await ensureWorkspace(running.system.catalog.pipeline, demoWorkspace, 'Demonstration')
     const wanted = !values['no-sample'] && chosen.roles.includes('jobs')
     const sampled = wanted && (await ingestSample(running.system, stopped.signal))
     if (!stopped.signal.aborted) await tellStart(running, made || sampled)

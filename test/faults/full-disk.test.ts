@@ -48,7 +48,7 @@ test.runIf(mounted)(
     await the().empty()
 
     // Space for the file and not for what comes of it: it was acknowledged, so it waits.
-    await the().fill(7_000_000)
+    await the().fill(10_000_000)
     const large = supplierFile(16_000)
     const job = await sendFile(assay, large, catalog)
     const says = /"msg":"The disk is full; what was acknowledged is kept/

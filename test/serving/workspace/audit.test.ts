@@ -102,7 +102,6 @@ test('400: a cursor that no list of this order gave out, a time that is none', a
     forge(`2:99999999999999999:${uuid}`),
   ])
     expectSamplesForm(await assay.call('GET', `${base}/audit?after=${after}`), 400, 'INVALID_REQUEST', 'after')
-  expect((await assay.call('GET', `${base}/audit?after=${forge(`2:9999999999999999:${uuid}`)}`)).status).toBe(200)
   for (const since of ['yesterday', '2020-01-01', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59%2B23:59'])
     expectSamplesForm(await assay.call('GET', `${base}/audit?since=${since}`), 400, 'INVALID_REQUEST', 'since')
   for (const query of ['action=%00', 'subject=a%00'])
