@@ -33,7 +33,9 @@ const lost =
 export function isStoreAway(error: unknown): boolean {
   const code = String(codeOf(error) ?? '')
   if (awayCodes.has(code) || code.startsWith('08') || code.startsWith('57P')) return true
-  return error instanceof Error && (lost.test(error.message) || isStoreAway(error.cause))
+  // The queue tells its errors as plain objects.
+  const { message, cause } = (error ?? {}) as { message?: unknown; cause?: unknown }
+  return (typeof message === 'string' && lost.test(message)) || (cause !== undefined && isStoreAway(cause))
 }
 
 /** The catalog's, the spool's or the scratch file's disk: what was acknowledged stays, nothing more can be taken. */

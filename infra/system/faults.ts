@@ -22,6 +22,6 @@ export function tellFaults(logger: Logger): (what: string) => (error: unknown) =
     }
     if (Date.now() - (toldAt.get(sentence) ?? 0) < againMs) return
     toldAt.set(sentence, Date.now())
-    logger.warn({ during: what, reason: error instanceof Error ? error.message : String(error) }, sentence)
+    logger.warn({ during: what, reason: (error as { message?: unknown } | null)?.message ?? String(error) }, sentence)
   }
 }
