@@ -59,6 +59,17 @@ export function bulkPage(
   })
 }
 
+/** Of these the ones that the target means by themselves. */
+export async function meantAmong(pool: Pool, target: BulkTarget, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { where, values, $ } = whereOf(target)
+  const { rows } = await pool.query<{ id: string }>(
+    `select p.product_id as id from ${readFrom} where ${where} and p.product_id = any (${$(ids)}::uuid[])`,
+    values,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function countBulk(pool: Pool, target: BulkTarget): Promise<number> {
   const { where, values } = whereOf(target)
   const sql = `select count(*) as n from ${readFrom} where ${where}`

@@ -1,11 +1,11 @@
 /** Edits of many products as a job: a page of records and the job's place in one transaction, at the pace of the sink. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inheriting, recordOf } from '../../ingest/edit.ts'
+import { type Inherits, inheriting, recordOf } from '../../ingest/edit.ts'
 import type { BronzeRecord, Cells, Layers } from '../../schemas/pipeline.ts'
 import { isDeleted } from '../../transforms/bronze/alive.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
-import { type BulkTarget, bulkPage, countBulk, takeBulkOutcome } from '../catalog/bulk-queries.ts'
+import { type BulkTarget, bulkPage, countBulk, meantAmong, takeBulkOutcome } from '../catalog/bulk-queries.ts'
 import { completeJob, findJob, insertJob, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
@@ -74,14 +74,20 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
         const taken = meant.filter(({ layers }) => !relabels || hasOwnPrice(layers))
         const at = new Date().toISOString()
         const scope = { workspace: edit.workspace, brand: edit.brand, catalog: edit.target.catalog, by: edit.by }
-        const records: BronzeRecord[] = []
-        for (const { id: product, sid, kind, layers } of taken) {
-          records.push({ ...recordOf(scope, product, sid, edit.cells, { job: id }), at })
-          // Variants follow their parent, as in a single edit, and are no part of what was asked for.
+        const records = taken.map(({ id: product, sid }): BronzeRecord => {
+          return { ...recordOf(scope, product, sid, edit.cells, { job: id }), at }
+        })
+        // Variants follow their parent, as in a single edit; those that are meant themselves have their own turn, and count.
+        const heirs: Inherits[] = []
+        for (const { id: product, kind, layers } of taken)
           if (kind === 'parent' && layers !== null)
-            for (const heir of await heirsOf(pool, scope, product, layers, edit.cells))
-              records.push({ ...inheriting(scope, heir), at })
-        }
+            heirs.push(...(await heirsOf(pool, scope, product, layers, edit.cells)))
+        const meantToo = await meantAmong(
+          pool,
+          edit.target,
+          heirs.map((heir) => heir.id),
+        )
+        for (const heir of heirs) if (!meantToo.has(heir.id)) records.push({ ...inheriting(scope, heir), at })
         const to: Cursor = {
           after: last.id,
           matched: (cursor?.matched ?? 0) + meant.length,

@@ -37,8 +37,8 @@ const answersWithinMs = 2_000
 /** Platforms that a feed-ready product must be valid for where none is configured for the brand. */
 const defaultPlatform = profileFor('google')
 
-/** What was revoked is out of force on every node within this time. */
-const accessMs = 5_000
+/** What was revoked is out of force on every node within five seconds, the asking included. */
+const accessMs = 4_000
 /** Saved weights are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
 const weightsMs = 1_000
 /** How exact the last use of a key is. */

@@ -117,6 +117,18 @@ describe('a family', () => {
     expect(await skus(catalog)).toEqual(['M-1', 'T-L', 'T-S'])
   })
 
+  test('is counted one by one where all of it is meant, over as many pages as it takes', async () => {
+    const catalog = await assay.newCatalog()
+    const rows = Array.from({ length: 400 }, (_, i) => `t${i},T-${i}-S,Tee ${i},10,Size,S,Lumo\nt${i},T-${i}-M,,10,,M,`)
+    const header = 'Handle,Variant SKU,Title,Variant Price,Option1 Name,Option1 Value,Vendor'
+    await assay.ingest(catalog, `${header}\n${rows.join('\n')}\n`)
+    const all = { changed: 1_200, matched: 1_200, missing: 0, refused: 0, unchanged: 0 }
+    expect(await bulk({ catalog_id: catalog, filter: {}, changes: { brand: 'Nimbus' } })).toEqual(all)
+    expect(await bulk({ catalog_id: catalog, filter: {}, deleted: true })).toEqual(all)
+    expect(await assay.products(catalog)).toEqual([])
+    expect(await bulk({ catalog_id: catalog, filter: {}, deleted: false })).toEqual(all)
+  }, 60_000)
+
   test('goes with its parent in bulk, and takes what it has from its family of a bulk change', async () => {
     const { catalog, parent } = await family()
     const product_ids = [parent.id]
