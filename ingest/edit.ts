@@ -58,7 +58,7 @@ export async function createProduct(
   for (;;) {
     if (anonymous) {
       const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
-      return append(recordOf(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true }), ports)
+      return append(editRecord(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true }), ports)
     }
     const candidate = { seq: -1, rows: [], kind: 'single', cells, ids } as const
     const source = { workspace: scope.workspace, catalog: scope.catalog, source: 'api' }
@@ -67,7 +67,7 @@ export async function createProduct(
     if (!found || found.product === null) return null
     // Refused at once, so that a create that makes nothing registers nothing; the worker judges those that race.
     if (!found.fresh && (await ports.isAlive(scope.catalog, found.product))) return { exists: found.product }
-    const record = recordOf(scope, found.product, found.sid, cells, { create: true, ifAbsent: true })
+    const record = editRecord(scope, found.product, found.sid, cells, { create: true, ifAbsent: true })
     try {
       return await ports.inTransaction(ports.pool, async (tx) => {
         await ports.identities.insert(tx, scope.catalog, resolution.insert)
@@ -100,7 +100,7 @@ export async function editProduct(
   { ifRev, heirs = [] }: { ifRev?: number | undefined; heirs?: readonly Inherits[] },
   ports: EditPorts,
 ): Promise<Placed> {
-  const own = recordOf(scope, product.id, product.sid, cells, ifRev === undefined ? {} : { ifRev })
+  const own = editRecord(scope, product.id, product.sid, cells, ifRev === undefined ? {} : { ifRev })
   const [placed] = await appendAll([own, ...heirs.map((heir) => inheriting(scope, heir))], ports)
   if (!placed) throw new Error('the log gave no offset')
   return placed
@@ -115,7 +115,7 @@ export const editHeirs = (scope: EditScope, heirs: readonly Inherits[], ports: E
 
 /** The row of no file: a later edit of the parent finds by it which cells are the variant's own. */
 export const inheriting = (scope: EditScope, { id, sid, cells }: Inherits) =>
-  recordOf(scope, id, sid, cells, { inherited: { row: familyRow, columns: Object.keys(cells) } })
+  editRecord(scope, id, sid, cells, { inherited: { row: familyRow, columns: Object.keys(cells) } })
 
 /** Registers a SKU that an edit gives; false where another product has it. One that nobody ever had is free. */
 export async function claimSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<boolean> {
@@ -155,7 +155,7 @@ export async function releaseSku(scope: EditScope, product: string, sku: string,
 }
 
 /** An edit's record: our own field names as columns. */
-export function recordOf(
+export function editRecord(
   scope: EditScope,
   product: string,
   sid: string,

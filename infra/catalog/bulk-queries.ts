@@ -1,8 +1,7 @@
-/** Products that a bulk job means, by key pages; the caller has checked the catalog. */
+/** Products that a bulk job means: chosen once, then read by key pages; the caller has checked the catalog. */
 import type { Pool, PoolClient } from 'pg'
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { ProductKind } from '../../schemas/product.ts'
-import { inTransaction } from './in-transaction.ts'
 import { conditions, type ProductFilter, type Scoring } from './product-conditions.ts'
 import { readFrom } from './product-queries.ts'
 
@@ -21,6 +20,7 @@ export interface BulkRow {
   readonly id: string
   readonly sid: string
   readonly kind: ProductKind
+  readonly family: string | null
   /** Of parents; of others null where they were not asked for. */
   readonly layers: Layers | null
 }
@@ -37,35 +37,58 @@ function whereOf({ catalog, alive, ids, filter, scoring }: BulkTarget) {
   return { values, $, where: all.join(' and ') }
 }
 
-/** Without statistics the planner would gather and sort the whole rest of the catalog for every page. */
-export function bulkPage(
-  pool: Pool,
-  target: BulkTarget,
-  after: string | null,
-  limit: number,
-  withLayers: boolean,
-): Promise<BulkRow[]> {
-  return inTransaction(pool, async (tx) => {
-    await tx.query('set local enable_bitmapscan = off')
-    const { where, values, $ } = whereOf(target)
-    const beyond = after === null ? '' : `and p.product_id > ${$(after)}::uuid`
-    const { rows } = await tx.query<Omit<BulkRow, 'layers'> & { layers: Buffer | null }>(
-      `select p.product_id as id, encode(p.source_identifier, 'hex') as sid, p.kind,
-              ${withLayers ? 'p.layers' : `case when p.kind = 'parent' then p.layers end as layers`} from ${readFrom}
-        where ${where} ${beyond} order by p.product_id limit ${$(limit)}`,
-      values,
-    )
-    return rows.map(({ layers, ...row }) => ({ ...row, layers: layers && (JSON.parse(layers.toString()) as Layers) }))
-  })
+/**
+ * Fixes what the job means, so that its own edits neither widen nor narrow it.
+ * @returns how many
+ */
+export async function fixSelection(tx: PoolClient, job: string, target: BulkTarget): Promise<number> {
+  const { where, values, $ } = whereOf(target)
+  const { rowCount } = await tx.query(
+    `insert into bulk_item (job_id, product_id) select ${$(job)}::uuid, p.product_id from ${readFrom} where ${where}`,
+    values,
+  )
+  return rowCount ?? 0
 }
 
-/** Of these the ones that the target means by themselves. */
-export async function meantAmong(pool: Pool, target: BulkTarget, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export interface BulkPage {
+  /** What of the page is still there, or still gone, as the target means. */
+  readonly rows: readonly BulkRow[]
+  /** Of the selection, whatever became of it; null at the end. */
+  readonly last: string | null
+}
+
+/** The selection in order of ids. */
+export async function bulkPage(
+  pool: Pool,
+  job: string,
+  { catalog, alive }: BulkTarget,
+  { after, limit, withLayers }: { after: string | null; limit: number; withLayers: boolean },
+): Promise<BulkPage> {
+  const { rows } = await pool.query<Omit<BulkRow, 'layers'> & { item: string; layers: Buffer | null }>(
+    `select i.product_id as item, p.product_id as id, encode(p.source_identifier, 'hex') as sid, p.kind, p.family_id as family,
+            ${withLayers ? 'p.layers' : `case when p.kind = 'parent' then p.layers end as layers`}
+       from (select product_id from bulk_item where job_id = $1 and ($2::uuid is null or product_id > $2) order by product_id limit $3) i
+       left join lateral
+         (select * from products where catalog_id = $4 and product_id = i.product_id and alive = $5 limit 1) p on true
+      order by i.product_id`,
+    [job, after, limit, catalog, alive],
+  )
+  const there = rows.filter(({ id }) => id !== null)
+  return {
+    rows: there.map(({ item, layers, ...row }) => ({
+      ...row,
+      layers: layers && (JSON.parse(layers.toString()) as Layers),
+    })),
+    last: rows.at(-1)?.item ?? null,
+  }
+}
+
+/** Of these the ones that the selection means by themselves. */
+export async function meantAmong(pool: Pool, job: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const { where, values, $ } = whereOf(target)
   const { rows } = await pool.query<{ id: string }>(
-    `select p.product_id as id from ${readFrom} where ${where} and p.product_id = any (${$(ids)}::uuid[])`,
-    values,
+    'select product_id as id from bulk_item where job_id = $1 and product_id = any ($2::uuid[])',
+    [job, ids],
   )
   return new Set(rows.map(({ id }) => id))
 }
@@ -84,6 +107,7 @@ export interface BulkCounts {
 
 /** What the worker saw the job's records do; the rows go with the job's end. */
 export async function takeBulkOutcome(tx: PoolClient, job: string): Promise<BulkCounts> {
+  await tx.query('delete from bulk_item where job_id = $1', [job])
   const { rows } = await tx.query<BulkCounts>(
     `with gone as (delete from bulk_outcome where job_id = $1 returning changed, unchanged, refused)
      select coalesce(sum(changed), 0)::bigint as changed, coalesce(sum(unchanged), 0)::bigint as unchanged,
@@ -91,4 +115,12 @@ export async function takeBulkOutcome(tx: PoolClient, job: string): Promise<Bulk
     [job],
   )
   return rows[0] ?? { changed: 0, unchanged: 0, refused: 0 }
+}
+
+/** Removes what is left of jobs that were cancelled or have failed. */
+export async function sweepBulk(pool: Pool): Promise<void> {
+  for (const table of ['bulk_item', 'bulk_outcome'])
+    await pool.query(
+      `delete from ${table} t using job j where j.job_id = t.job_id and j.status in ('completed', 'failed')`,
+    )
 }

@@ -1,16 +1,24 @@
 /** Edits of many products as a job: a page of records and the job's place in one transaction, at the pace of the sink. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Inherits, inheriting, recordOf } from '../../ingest/edit.ts'
+import { type EditScope, editRecord, inheriting } from '../../ingest/edit.ts'
 import type { BronzeRecord, Cells, Layers } from '../../schemas/pipeline.ts'
 import { isDeleted } from '../../transforms/bronze/alive.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
-import { type BulkTarget, bulkPage, countBulk, meantAmong, takeBulkOutcome } from '../catalog/bulk-queries.ts'
-import { completeJob, findJob, insertJob, type Notify, startJob } from '../catalog/job-table.ts'
+import {
+  type BulkRow,
+  type BulkTarget,
+  bulkPage,
+  countBulk,
+  fixSelection,
+  meantAmong,
+  takeBulkOutcome,
+} from '../catalog/bulk-queries.ts'
+import { completeJob, findJob, insertJob, moveJob, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
-import { heirsOf } from './heirs.ts'
+import { deletedParents, heirsOf } from './heirs.ts'
 
 /** Everything that a run needs; the job's input. */
 export interface BulkEdit {
@@ -29,14 +37,18 @@ export interface BulkEdits {
 }
 
 interface Cursor {
+  /** Null where the selection is fixed and no product has had its turn. */
   readonly after: string | null
   readonly matched: number
   /** By the rules of an edit, before any record; the worker's refusals are counted with what it did. */
   readonly refused: number
 }
 
+const nothingYet: Cursor = { after: null, matched: 0, refused: 0 }
 /** Small: requests of others wait for a page that is made in this process. */
 const pageRows = 500
+/** A step ends early where families make many records of a few parents. */
+const stepRecords = 5_000
 const settleWithinMs = 2_000
 
 export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs: () => Jobs | null }): BulkEdits {
@@ -60,57 +72,72 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
       const job = await findJob(pool, id)
       if (!job) return
       const edit = job.input as unknown as BulkEdit
-      const total = await countBulk(pool, edit.target)
-      let cursor = job.cursor as Cursor | null
+      const total = job.cursor === null ? await choose(id, edit.target) : (job.total ?? 0)
+      let cursor = (job.cursor ?? nothingYet) as Cursor
       const relabels = edit.cells.currency !== undefined && edit.cells.price === undefined
-      const asksLayers = relabels || !edit.target.alive
+      const withLayers = relabels || !edit.target.alive
       for (;;) {
         signal.throwIfAborted()
         const began = performance.now()
-        const page = await bulkPage(pool, edit.target, cursor?.after ?? null, pageRows, asksLayers)
-        const last = page.at(-1)
-        if (last === undefined) break
-        const meant = page.filter(({ layers }) => edit.target.alive || (layers !== null && isDeleted(layers)))
-        const taken = meant.filter(({ layers }) => !relabels || hasOwnPrice(layers))
-        const at = new Date().toISOString()
-        const scope = { workspace: edit.workspace, brand: edit.brand, catalog: edit.target.catalog, by: edit.by }
-        const records = taken.map(({ id: product, sid }): BronzeRecord => {
-          return { ...recordOf(scope, product, sid, edit.cells, { job: id }), at }
-        })
-        // Variants follow their parent, as in a single edit; those that are meant themselves have their own turn, and count.
-        const heirs: Inherits[] = []
-        for (const { id: product, kind, layers } of taken)
-          if (kind === 'parent' && layers !== null)
-            heirs.push(...(await heirsOf(pool, scope, product, layers, edit.cells)))
-        const meantToo = await meantAmong(
-          pool,
-          edit.target,
-          heirs.map((heir) => heir.id),
-        )
-        for (const heir of heirs) if (!meantToo.has(heir.id)) records.push({ ...inheriting(scope, heir), at })
-        const to: Cursor = {
-          after: last.id,
-          matched: (cursor?.matched ?? 0) + meant.length,
-          refused: (cursor?.refused ?? 0) + meant.length - taken.length,
+        const page = await bulkPage(pool, id, edit.target, { after: cursor.after, limit: pageRows, withLayers })
+        if (page.last === null) break
+        const records: BronzeRecord[] = []
+        let { matched, refused } = cursor
+        let after = page.last
+        for (const row of page.rows) {
+          if (records.length >= stepRecords) break
+          after = row.id === page.rows.at(-1)?.id ? page.last : row.id
+          if (!edit.target.alive && !(row.layers && isDeleted(row.layers))) continue
+          matched++
+          if (relabels && !hasOwnPrice(row.layers)) refused++
+          else records.push(...(await recordsOf(id, edit, row)))
         }
-        // A product that an edit makes match or not match while this runs can move the count.
-        await bulk.step(
-          id,
-          cursor,
-          { records, cursor: to, done: to.matched, total: Math.max(total, to.matched) },
-          signal,
-        )
+        const to: Cursor = { after, matched, refused }
+        await bulk.step(id, cursor, { records, cursor: to, done: matched, total: Math.max(total, matched) }, signal)
         cursor = to
         await rest(performance.now() - began, signal)
       }
       await bulk.settled(signal)
       await catalog.inTransaction(pool, async (tx) => {
         const { changed, unchanged, refused } = await takeBulkOutcome(tx, id)
-        const matched = cursor?.matched ?? 0
+        const { matched } = cursor
         const missing = edit.target.ids === undefined ? 0 : Math.max(0, edit.target.ids.length - matched)
-        await completeJob(tx, id, { matched, changed, unchanged, refused: refused + (cursor?.refused ?? 0), missing })
+        await completeJob(tx, id, { matched, changed, unchanged, refused: refused + cursor.refused, missing })
       })
     },
+  }
+
+  /** The first step: from here on the job means the same products, whatever becomes of them. */
+  function choose(id: string, target: BulkTarget): Promise<number> {
+    return catalog.inTransaction(pool, async (tx) => {
+      const total = await fixSelection(tx, id, target)
+      if (!(await moveJob(tx, id, { from: null, to: nothingYet, done: 0, total })))
+        throw new Error('this job has ended, or is run by another process')
+      return total
+    })
+  }
+
+  /**
+   * The product's own, and those of its family that follow: variants follow their parent, and a parent comes back with a variant.
+   * Those that are meant themselves have a turn of their own, and count.
+   */
+  async function recordsOf(job: string, edit: BulkEdit, row: BulkRow): Promise<BronzeRecord[]> {
+    const { workspace, brand, by, target, cells } = edit
+    const scope: EditScope = { workspace, brand, catalog: target.catalog, by }
+    const at = new Date().toISOString()
+    const heirs =
+      row.kind === 'parent' && row.layers !== null ? await heirsOf(pool, scope, row.id, row.layers, cells) : []
+    const parents = target.alive || row.family === null ? [] : await deletedParents(pool, scope.catalog, row)
+    const meant = await meantAmong(
+      pool,
+      job,
+      [...heirs, ...parents].map(({ id }) => id),
+    )
+    return [
+      editRecord(scope, row.id, row.sid, cells, { job }),
+      ...heirs.filter(({ id }) => !meant.has(id)).map((heir) => inheriting(scope, heir)),
+      ...parents.filter(({ id }) => !meant.has(id)).map(({ id, sid }) => editRecord(scope, id, sid, cells, {})),
+    ].map((record) => ({ ...record, at }))
   }
 
   /** Waits for the sink, but for no import before it; then leaves the machine to others for half as long as the page took. */

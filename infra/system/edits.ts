@@ -23,7 +23,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
-import { heirsOf } from './heirs.ts'
+import { deletedParents, heirsOf } from './heirs.ts'
 
 export type Settled =
   | { readonly kind: 'done' }
@@ -40,8 +40,8 @@ export interface Edits {
   create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
   /** @param ifRev refused where a cell was changed since */
   edit(scope: EditScope, product: Named, cells: Cells, ifRev?: number): Promise<Settled>
-  /** Takes a deletion back. */
-  undelete(scope: EditScope, product: Named): Promise<Settled>
+  /** Takes a deletion back; of a variant also that of its parent. */
+  undelete(scope: EditScope, product: Named & { readonly familyId: string | null }): Promise<Settled>
 }
 
 interface Parts {
@@ -138,6 +138,11 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     async undelete(scope, product) {
       const before = await load(scope.catalog, product.id)
       if (before === undefined) return { kind: 'refused', code: 'CONFLICT', says: 'The product is gone' }
+      // First: who asks again after a crash finds the variant gone, and both come.
+      for (const parent of await deletedParents(pool, scope.catalog, { id: product.id, family: product.familyId })) {
+        const settled = await settle(await editProduct(scope, parent, { deleted: clearWord }, {}, ports))
+        if (settled.kind !== 'done') return settled
+      }
       return append(scope, product, { deleted: clearWord }, before.layers, undefined)
     },
   }

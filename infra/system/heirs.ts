@@ -1,13 +1,15 @@
-/** What the variants of a family take of an edit of its parent. */
+/** What a family takes of an edit of one of its members. */
 import type { Pool } from 'pg'
 import type { EditScope, Inherits } from '../../ingest/edit.ts'
 import { decidingKind, kinds } from '../../ingest/identifiers.ts'
 import { type Cells, type CellValue, clearWord, type Layers } from '../../schemas/pipeline.ts'
+import { isDeleted } from '../../transforms/bronze/alive.ts'
 import { cellOf, isClear, sameValue } from '../../transforms/bronze/cell-value.ts'
 import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { familyFields, groupFollows, inheritedFields } from '../../transforms/bronze/inherits.ts'
 import { findContexts } from '../catalog/import-sources.ts'
 import { loadProducts } from '../catalog/product-store.ts'
+import { goneParents } from '../catalog/restores.ts'
 import { findSettings } from '../catalog/settings.ts'
 
 /**
@@ -52,6 +54,17 @@ export async function heirsOf(
     if (deleted !== undefined && (isClear(deleted) ? goneWith(parent, layers) : alive)) taken.deleted = deleted
     return Object.keys(taken).length === 0 ? [] : [{ id: variant, sid, cells: taken }]
   })
+}
+
+/** A variant that comes back brings its parent along where that was deleted too; other variants stay as they are. */
+export async function deletedParents(
+  pool: Pool,
+  catalog: string,
+  variant: { readonly id: string; readonly family: string | null },
+): Promise<{ id: string; sid: string }[]> {
+  if (variant.family === null || variant.family === variant.id) return []
+  const gone = await goneParents(pool, catalog, [variant.family])
+  return gone.filter(({ layers }) => isDeleted(layers))
 }
 
 /** Each deletion has a value of its own. */

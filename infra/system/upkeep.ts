@@ -1,6 +1,7 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, what is kept no longer, log segments, counters and kept answers. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
+import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
@@ -59,6 +60,7 @@ export function startUpkeep(
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
+        await sweepBulk(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
         return false
       },

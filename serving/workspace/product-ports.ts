@@ -45,8 +45,8 @@ export interface ProductPorts {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
     /** @param ifRev refused with CONFLICT where a cell was changed since */
     edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells, ifRev?: number): Promise<Settled>
-    /** Takes the deletion back. */
-    undelete(scope: EditScope, product: { id: string; sid: string }): Promise<Settled>
+    /** Takes the deletion back; of a variant also that of its parent. */
+    undelete(scope: EditScope, product: { id: string; sid: string; familyId: string | null }): Promise<Settled>
   }
   readonly provenance: (scope: { workspace: string; catalog: string }, product: string) => Promise<Provenance | null>
   readonly room: ProductRoom

@@ -117,6 +117,32 @@ describe('a family', () => {
     expect(await skus(catalog)).toEqual(['M-1', 'T-L', 'T-S'])
   })
 
+  test.each(['alone', 'in bulk'] as const)('whose parent was deleted has it back with a variant, brought back %s', async (how) => {
+    const { catalog, parent, variants } = await family()
+    const small = variants.find(({ sku }) => sku === 'T-S')
+    await assay.call('DELETE', `${base}/${parent.id}`)
+    if (how === 'alone') expect((await assay.call('POST', `${base}/${small?.id}/undelete`)).status).toBe(200)
+    else
+      expect(await bulk({ catalog_id: catalog, product_ids: [small?.id], deleted: false })).toEqual({
+        ...{ matched: 1, changed: 1, unchanged: 0, refused: 0, missing: 0 },
+      })
+    expect(await skus(catalog)).toEqual(['M-1', 'T-S'])
+    expect((await assay.call('GET', `${base}/${parent.id}`)).body.product).toMatchObject({ kind: 'parent' })
+  })
+
+  test('is not widened by its own edits: variants that follow a parent are not meant by the time of their change', async () => {
+    const { catalog, parent, variants } = await family()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const since = new Date().toISOString()
+    await assay.call('PATCH', `${base}/${parent.id}`, { attributes: { care: 'cold' } })
+    const meant = (await assay.products(catalog, { updated_since: since })).map(({ id }) => id)
+    expect(meant).toContain(parent.id)
+    const changes = { brand: 'Nimbus' }
+    const result = await bulk({ catalog_id: catalog, filter: { updated_since: since }, changes })
+    expect(result).toMatchObject({ matched: meant.length, changed: meant.length })
+    expect((await assay.products(catalog, { brand: 'Nimbus' })).length).toBe(1 + variants.length)
+  })
+
   test('is counted one by one where all of it is meant, over as many pages as it takes', async () => {
     const catalog = await assay.newCatalog()
     const rows = Array.from({ length: 400 }, (_, i) => `t${i},T-${i}-S,Tee ${i},10,Size,S,Lumo\nt${i},T-${i}-M,,10,,M,`)
