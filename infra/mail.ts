@@ -1,7 +1,6 @@
 /** Mail through nodemailer: to an SMTP server, or as `.eml` files in the outbox folder where none is set. */
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 
 export interface Mail {
   /** Of the mail, however often it is sent. */
@@ -40,23 +39,25 @@ export function openMailer({ smtpUrl, from, outbox }: MailOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  if (smtpUrl !== undefined) {
-    const transport = createTransport({ url: smtpUrl, ...timeouts })
-    return {
-      send: async (mail) => void (await transport.sendMail(message(mail))),
-      close: () => transport.close(),
-    }
+  // Loaded with the first mail: 24 MB that a server which sends none need not hold.
+  const load = async () => {
+    const { createTransport } = await import('nodemailer')
+    return smtpUrl === undefined
+      ? createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+      : createTransport({ url: smtpUrl, ...timeouts })
   }
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  let loaded: ReturnType<typeof load> | undefined
   return {
     async send(mail) {
-      const { message: bytes } = await transport.sendMail(message(mail))
+      loaded ??= load()
+      const { message: bytes } = await (await loaded).sendMail(message(mail))
+      if (smtpUrl !== undefined) return
       await mkdir(outbox, { recursive: true })
       const path = join(outbox, `${mail.id}.eml`)
       await writeFile(`${path}.part`, bytes as Buffer)
       await rename(`${path}.part`, path)
     },
-    close: () => transport.close(),
+    close: () => void loaded?.then((transport) => transport.close()),
   }
 }
 

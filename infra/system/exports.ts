@@ -3,13 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { writeArrow } from '../../ingest/arrow-ipc.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { writeCsv } from '../../ingest/writers/csv.ts'
 import { writeNdjson } from '../../ingest/writers/ndjson.ts'
 import type { ExportPages } from '../../ingest/writers/pages.ts'
 import { writeParquet } from '../../ingest/writers/parquet.ts'
-import { writeXlsx } from '../../ingest/writers/xlsx.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ExportFormat } from '../../schemas/export.ts'
 
@@ -39,11 +37,12 @@ const spooled =
     }
   }
 
+/** What writes Arrow and workbooks is loaded with the first such export (see `ingest/readers/table.ts`). */
 const writers: Readonly<Record<ExportFormat, Writer>> = {
   csv: streamed(writeCsv),
   ndjson: streamed(writeNdjson),
-  arrow: streamed(writeArrow),
-  xlsx: spooled(writeXlsx),
+  arrow: async (pages, folder) => streamed((await import('../../ingest/arrow-ipc.ts')).writeArrow)(pages, folder),
+  xlsx: async (pages, folder) => spooled((await import('../../ingest/writers/xlsx.ts')).writeXlsx)(pages, folder),
   parquet: spooled(writeParquet),
 }
 
