@@ -29,15 +29,6 @@ export async function workingPage(
   return rows
 }
 
-/** Whether this version was published, and is not what somebody is building or has cancelled. */
-export async function hasVersion(tx: PoolClient, catalog: string, version: number): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `select from publish where catalog_id = $1 and version = $2 and state = 'published'`,
-    [catalog, version],
-  )
-  return rowCount === 1
-}
-
 export interface PresentRow {
   readonly id: string
   readonly kind: ProductKind

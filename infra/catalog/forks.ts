@@ -9,15 +9,6 @@ export interface SourceProduct {
   readonly refined: RefinedProduct
 }
 
-/** Whether this version of the catalog is kept. */
-export async function keepsVersion(tx: Pool | PoolClient, catalog: string, version: number): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `select from publish where catalog_id = $1 and version = $2 and state = 'published'`,
-    [catalog, version],
-  )
-  return rowCount === 1
-}
-
 export async function insertFork(
   tx: PoolClient,
   fork: { id: string; workspace: string; brand: string; name: string; by: string; base: string; version: number },

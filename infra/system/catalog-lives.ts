@@ -1,6 +1,7 @@
 /** Deletes catalogs and brings them back: at once for readers of it, and by a tombstone a product for readers of the log. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { type EditScope, editRecord } from '../../ingest/edit.ts'
 import { type BronzeRecord, type CellValue, clearWord, type Layers } from '../../schemas/pipeline.ts'
 import { retention } from '../../schemas/retention.ts'
 import type { CatalogLivesPort, Changed } from '../../serving/workspace/catalog-deletion.ts'
@@ -52,7 +53,7 @@ export function openCatalogLives({
   const pool = catalog.pipeline
   const until = (at: Date) => new Date(at.getTime() + keptDays * 86_400_000)
 
-  async function send(tx: PoolClient, kind: JobKind, id: string, life: Scope, by: string) {
+  async function send(tx: PoolClient, kind: JobKind, id: string, life: Omit<EditScope, 'by'>, by: string) {
     await insertJob(tx, { id, ...life, kind, input: {}, by })
     const queue = jobs()
     if (!queue) throw new Error('this process has no job queue')
@@ -112,7 +113,7 @@ export function openCatalogLives({
         const left = await livingProducts(pool, row.catalog, null, 1)
         if (left.length === 0 || round === rounds) break
       }
-      const records = page.map((one) => recordOf(row, one, stampOf(job)))
+      const records = page.map((one) => lifeRecord(row, one, stampOf(job)))
       await bulk.step(job, place, { records, cursor: next, done: next.done, total: Math.max(total, next.done) }, signal)
       place = next
     }
@@ -135,7 +136,7 @@ export function openCatalogLives({
       if (!last) break
       const mine = page.filter(({ layers }) => deletedAs(layers) === stamp)
       const next = { after: last.product, done: (place?.done ?? 0) + mine.length }
-      const records = mine.map((one) => recordOf(row, one, clearWord))
+      const records = mine.map((one) => lifeRecord(row, one, clearWord))
       await bulk.step(job, place, { records, cursor: next, done: next.done, total: null }, signal)
       place = next
     }
@@ -150,32 +151,13 @@ export function openCatalogLives({
   return { remove, bringBack, runDelete, runUndelete }
 }
 
-interface Scope {
-  readonly workspace: string
-  readonly brand: string
-  readonly catalog: string
-}
-
 function deletedAs(layers: Buffer): CellValue | undefined {
   const { layers: all }: Layers = JSON.parse(layers.toString())
   const edits = all.find((layer) => layer.source === 'api')
   return edits && cellOf(edits.cells, 'deleted')
 }
 
-const recordOf = ({ workspace, brand, catalog }: Scope, { product, sid }: Listed, deleted: string): BronzeRecord => ({
-  v: 1,
-  op: 'put',
-  workspace,
-  brand,
-  catalog,
-  product,
-  source: 'api',
-  sid,
-  context: 0,
-  seq: -1,
-  rows: [],
-  kind: 'single',
+const lifeRecord = (row: JobRow & { catalog: string }, { product, sid }: Listed, deleted: string): BronzeRecord => ({
+  ...editRecord({ ...row, by: 'assay' }, product, sid, { deleted }, {}),
   at: new Date().toISOString(),
-  by: 'assay',
-  cells: { deleted },
 })

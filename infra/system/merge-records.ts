@@ -1,4 +1,5 @@
 /** The records that make a planned merge of products so: edits, creates and deletions of the target, each of what the plan saw. */
+import { editRecord } from '../../ingest/edit.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { cellsOfProduct } from '../../transforms/versions/cells-of-product.ts'
 import { editCells } from '../../transforms/versions/edit-cells.ts'
@@ -24,24 +25,12 @@ export function mergeRecord(
 ): BronzeRecord | null {
   const { product, from, kind, family, source, sid, rev } = item
   const action = actionOf(item)
+  const scope = { workspace: m.workspace, brand: m.brand, catalog: m.target, by }
+  const judged = rev === null ? {} : { ifRev: rev }
+  const cameFrom = { catalog: m.source, version: null, product: from }
   const record: BronzeRecord = {
-    v: 1,
-    op: 'put',
-    workspace: m.workspace,
-    brand: m.brand,
-    catalog: m.target,
-    product,
-    source: 'api',
-    sid,
-    context: 0,
-    seq: -1,
-    rows: [],
-    kind,
-    ...(rev === null ? {} : { ifRev: rev }),
+    ...editRecord(scope, product, sid, {}, { kind, ...judged, from: cameFrom }),
     at,
-    by,
-    from: { catalog: m.source, version: null, product: from },
-    cells: {},
   }
   if (action === 'delete') return { ...record, cells: { deleted: at } }
   if (source === null || action === 'none') return null

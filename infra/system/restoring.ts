@@ -1,6 +1,7 @@
 /** Takes a catalog back to one of its versions as a job: edits that undo what differs, then a publish of them (DESIGN 5.6). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type EditScope, editRecord } from '../../ingest/edit.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { editCells } from '../../transforms/versions/edit-cells.ts'
 import { differing, mergeFields } from '../../transforms/versions/fields.ts'
@@ -110,33 +111,18 @@ export function openRestoring({
   async function recordsOf(row: JobRow, page: readonly RestoreRow[]): Promise<BronzeRecord[]> {
     const { catalog: of, version, by } = inputOf(row)
     const at = now().toISOString()
-    const base = {
-      v: 1,
-      workspace: row.workspace,
-      brand: row.brand,
-      catalog: of,
-      source: 'api',
-      context: 0,
-      seq: -1,
-    } as const
+    const scope: EditScope = { workspace: row.workspace, brand: row.brand, catalog: of, by }
     const edit = (
       id: string,
       sid: string,
-      more: Pick<BronzeRecord, 'kind' | 'cells'> & Partial<BronzeRecord>,
-    ): BronzeRecord => ({
-      ...base,
-      op: 'put',
-      product: id,
-      sid,
-      rows: [],
+      { cells, ...more }: Pick<BronzeRecord, 'cells'> & Partial<BronzeRecord>,
+    ) => ({
+      ...editRecord(scope, id, sid, cells, { from: { catalog: of, version, product: id }, ...more }),
       at,
-      by,
-      from: { catalog: of, version, product: id },
-      ...more,
     })
     const back = page.flatMap(({ was, refined }) => (was && !refined && was.family !== null ? [was.family] : []))
     const parents = back.length === 0 ? [] : await goneParents(pool, of, [...new Set(back)])
-    const records = parents.map((parent) => {
+    const records = parents.map((parent): BronzeRecord => {
       const cells = { ...editCells(parent.refined, 'parent', mergeFields), ...revival(parent.layers).cells }
       return edit(parent.id, parent.sid, { ...revival(parent.layers), kind: 'parent', family: parent.id, cells })
     })

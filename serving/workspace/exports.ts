@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { hasVersion } from '../../infra/catalog/export-queries.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -11,6 +10,7 @@ import { catalogId, workspaceId } from '../../schemas/ids.ts'
 import { type ExportRow, exportColumns } from '../../transforms/versions/export-row.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exportPages } from './export-pages.ts'
+import { keptVersion, versionErrors } from './kept-version.ts'
 
 export interface ExportPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -35,7 +35,7 @@ export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog
         summary: 'Export a catalog',
         description: `The working catalog, or with \`version\` a published one, as \`csv\`, \`ndjson\`, \`xlsx\`, \`parquet\` or \`arrow\` (a stream of Arrow IPC). Columns are always the same: ${columns}. Lists and objects are JSON in one cell. In CSV and XLSX an apostrophe stands before text that a spreadsheet would run as a formula. A file that is imported again is a set of edits: cells that say what the product says already change nothing, blank ones neither, and \`__CLEAR__\` clears. What breaks off in the middle is closed without its end.`,
         tags: ['Catalogs'],
-        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND'],
+        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', ...versionErrors],
         examples: { query: { format: 'csv' } },
         params: z.object({ workspaceId, catalogId }),
         querystring: query,
@@ -59,8 +59,7 @@ export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog
         if (!found) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         if (version === null) return found
         if (found.publishedVersion === 0) throw new ServiceError('CATALOG_NOT_PUBLISHED', { field: 'version' })
-        if (version > found.publishedVersion || !(await hasVersion(tx, found.id, version)))
-          throw new ServiceError('NOT_FOUND', { message: `There is no version ${version}`, field: 'version' })
+        await keptVersion(tx, found, version, 'version')
         return found
       })
       if (version !== null) reply.header('x-catalog-version', String(version))

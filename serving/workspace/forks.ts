@@ -1,7 +1,6 @@
 /** Copies of catalogs: a fork is a new catalog on a version of another; a restore takes a catalog back to a version of its own. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { keepsVersion } from '../../infra/catalog/forks.ts'
 import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, findCatalog } from '../../infra/catalog/tenants.ts'
@@ -10,6 +9,7 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, jobId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
+import { keptVersion, versionErrors } from './kept-version.ts'
 import { notifyOf } from './notify-of.ts'
 import type { ProductRoom } from './product-ports.ts'
 
@@ -44,7 +44,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
         description:
           'Makes a catalog of its own of a version: the published one, or any that is kept; in the same brand. Its products are in the working catalog; publish it when it is right.',
         tags,
-        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'NOT_FOUND', 'PLAN_LIMIT'],
+        errors: ['CATALOG_NOT_FOUND', 'CATALOG_NOT_PUBLISHED', 'PLAN_LIMIT', ...versionErrors],
         examples: {
           body: { name: 'Autumn, for the outlet' },
           answer: { job: { id: exampleIds.jobId }, catalog: { id: exampleIds.catalogId } },
@@ -68,8 +68,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
         if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         const of = request.body.version ?? row.publishedVersion
         if (of === 0) throw new ServiceError('CATALOG_NOT_PUBLISHED')
-        if (!(await keepsVersion(tx, row.id, of)))
-          throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
+        await keptVersion(tx, row, of, 'version')
         return {
           workspace: bearer.workspace,
           brand: row.brandId,
@@ -97,7 +96,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
         description:
           'Edits every product that differs from the version back to it, removes what came since, brings back what went, and publishes that.',
         tags,
-        errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND'],
+        errors: ['CATALOG_NOT_FOUND', ...versionErrors],
         examples: { params: { version: 3 }, body: {}, answer: { job: { id: exampleIds.jobId } } },
         params: z.object({
           workspaceId,
@@ -118,8 +117,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
       const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
         const found = await findCatalog(tx, id)
         if (!found) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
-        if (!(await keepsVersion(tx, id, of)))
-          throw new ServiceError('NOT_FOUND', { message: `Version ${of} is not kept`, field: 'version' })
+        await keptVersion(tx, found, of, 'version')
         return found
       })
       const notify = await notifyOf(catalog, bearer, request.body?.notify_email)

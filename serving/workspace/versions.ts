@@ -4,19 +4,13 @@ import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, findCatalog } from '../../infra/catalog/tenants.ts'
-import {
-  findVersion,
-  findVersionProduct,
-  listVersionProducts,
-  listVersions,
-  type VersionRow,
-} from '../../infra/catalog/version-queries.ts'
+import { findVersionProduct, listVersionProducts, listVersions } from '../../infra/catalog/version-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { catalogId, productId, workspaceId } from '../../schemas/ids.ts'
-import { retention } from '../../schemas/retention.ts'
 import { listQuery, nextCursor, nextTextCursor, readCursor, readTextCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds, exampleProduct, exampleVersion } from './examples.ts'
+import { keptVersion, versionErrors } from './kept-version.ts'
 import { changeResource, comparePage } from './version-compare.ts'
 import { toVersion, toVersionProduct, versionProduct, versionResource } from './version-resource.ts'
 
@@ -41,24 +35,10 @@ const exampleChange = {
   fields: [{ field: 'price', before: '12.50', after: '11.90' }],
 }
 
-/** @throws 404 where there is no such version, 410 where it is no longer kept */
-async function keptVersion(tx: PoolClient, row: CatalogRow, version: number, field: string): Promise<VersionRow> {
-  const found = await findVersion(tx, row.id, version)
-  const { days, atLeast } = retention.versions
-  if (found === 'dropped')
-    throw new ServiceError('NOT_FOUND', {
-      status: 410,
-      message: `Version ${version} is no longer kept; versions are kept ${days} days, and the latest ${atLeast} always`,
-      field,
-    })
-  if (!found) throw new ServiceError('NOT_FOUND', { message: `There is no version ${version}`, field })
-  return found
-}
-
 export const versions: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (app, { catalog }) => {
   const params = z.object({ workspaceId, catalogId })
   const one = params.extend({ version: versionNumber })
-  const errors = ['CATALOG_NOT_FOUND', 'NOT_FOUND', { code: 'NOT_FOUND', status: 410 }] as const
+  const errors = ['CATALOG_NOT_FOUND', ...versionErrors] as const
 
   /** What a page reads is one moment of the catalog. */
   const within = <T>(

@@ -1,5 +1,6 @@
 /** What differs between two states of a product, field by field. */
 import type { RefinedProduct } from '../../schemas/product.ts'
+import { isSame } from './is-same.ts'
 
 export type RefinedField = keyof RefinedProduct
 
@@ -16,12 +17,4 @@ export function diffProducts(before: RefinedProduct, after: RefinedProduct): rea
     const [was, is] = [before[field] ?? null, after[field] ?? null]
     return isSame(was, is) ? [] : [{ field, before: was, after: is }]
   })
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSame(value, right.get(key)))
 }

@@ -1,5 +1,6 @@
 /** The fields by which products are merged and restored: what belongs together goes together, and the columns that say it. */
 import type { Field, RefinedProduct } from '../../schemas/product.ts'
+import { isSame } from './is-same.ts'
 
 interface MergeRule {
   readonly of: readonly (keyof RefinedProduct)[]
@@ -59,14 +60,6 @@ export function fieldValue(product: RefinedProduct, field: MergeField): unknown 
 /** A list is compared whole, in its order; the names of a record in any. */
 export function sameField(a: RefinedProduct, b: RefinedProduct, field: MergeField): boolean {
   return isSame(fieldValue(a, field), fieldValue(b, field))
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [Object.entries(a), new Map(Object.entries(b))]
-  return left.length === right.size && left.every(([key, value]) => right.has(key) && isSame(value, right.get(key)))
 }
 
 /** Fields in which two states of a product differ. */

@@ -117,18 +117,25 @@ describe('a family', () => {
     expect(await skus(catalog)).toEqual(['M-1', 'T-L', 'T-S'])
   })
 
-  test.each(['alone', 'in bulk'] as const)('whose parent was deleted has it back with a variant, brought back %s', async (how) => {
-    const { catalog, parent, variants } = await family()
-    const small = variants.find(({ sku }) => sku === 'T-S')
-    await assay.call('DELETE', `${base}/${parent.id}`)
-    if (how === 'alone') expect((await assay.call('POST', `${base}/${small?.id}/undelete`)).status).toBe(200)
-    else
-      expect(await bulk({ catalog_id: catalog, product_ids: [small?.id], deleted: false })).toEqual({
-        ...{ matched: 1, changed: 1, unchanged: 0, refused: 0, missing: 0 },
-      })
-    expect(await skus(catalog)).toEqual(['M-1', 'T-S'])
-    expect((await assay.call('GET', `${base}/${parent.id}`)).body.product).toMatchObject({ kind: 'parent' })
-  })
+  test.each(['alone', 'in bulk'] as const)(
+    'whose parent was deleted has it back with a variant, brought back %s',
+    async (how) => {
+      const { catalog, parent, variants } = await family()
+      const small = variants.find(({ sku }) => sku === 'T-S')
+      await assay.call('DELETE', `${base}/${parent.id}`)
+      if (how === 'alone') expect((await assay.call('POST', `${base}/${small?.id}/undelete`)).status).toBe(200)
+      else
+        expect(await bulk({ catalog_id: catalog, product_ids: [small?.id], deleted: false })).toEqual({
+          matched: 1,
+          changed: 1,
+          unchanged: 0,
+          refused: 0,
+          missing: 0,
+        })
+      expect(await skus(catalog)).toEqual(['M-1', 'T-S'])
+      expect((await assay.call('GET', `${base}/${parent.id}`)).body.product).toMatchObject({ kind: 'parent' })
+    },
+  )
 
   test('is not widened by its own edits: variants that follow a parent are not meant by the time of their change', async () => {
     const { catalog, parent, variants } = await family()
