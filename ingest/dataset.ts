@@ -41,7 +41,7 @@ async function passTwo(run: Run, ports: ImportPorts, signal: AbortSignal, progre
     offsets = await appendBatch(run, ports, batch, { offsets, appendedSeq }, parents, first ? cased : [])
     appendedSeq = batch.at(-1)?.item.seq ?? appendedSeq
     first = false
-    await progress(await settled(ports, row.id), run.read)
+    await progress(() => settled(ports, row.id), run.read)
   }
 }
 
@@ -69,7 +69,7 @@ async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progres
     const positions = await ports.store.positions()
     if (to.every((end, i) => end === null || (positions[i] ?? 0) >= end)) break
     signal.throwIfAborted()
-    await progress(await settled(ports, row.id), read)
+    await progress(() => settled(ports, row.id), read)
     await ports.pause(50)
   }
   const outcome = await ports.store.sumOutcomes(row.id)
@@ -77,6 +77,5 @@ async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progres
   if (sum !== read) throw new Error(`the ledger does not balance: ${read} rows read, ${sum} with a result`)
   // Edits are no file source, whose header others are compared with.
   if (run.recordContext.id !== 0) await ports.store.saveSource(row, run.header, read)
-  await progress(read, read)
   return { read, ...outcome, notes: run.context.notes }
 }

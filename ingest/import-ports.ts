@@ -67,5 +67,5 @@ export interface ImportResult extends Outcome {
   readonly notes: readonly string[]
 }
 
-/** Told now and then: rows with a result so far, and rows in all once they are known. */
-export type Progress = (done: number, total: number | null) => Promise<void>
+/** Told at each step: rows in all once they are known, and how many have a result, which is counted where somebody wants to know. */
+export type Progress = (done: () => Promise<number>, total: number | null) => Promise<void>

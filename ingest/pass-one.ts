@@ -65,7 +65,7 @@ export async function passOne(
       if (item.kind !== 'variant') units++
     }
   await store.set(null, row.id, { read })
-  await progress(0, read)
+  await progress(async () => 0, read)
 
   const evidence = reading.evidence()
   const leftOut = edits ? leftOutNotes(table.header, reading.mapping) : []

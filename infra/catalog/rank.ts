@@ -1,23 +1,19 @@
 /** Keeps product_rank behind product_score: what lists sorted by score read. */
 import type { Pool } from 'pg'
+import { catchUp, farBehind } from './catch-up.ts'
 import { inTransaction } from './in-transaction.ts'
+import { scoreSql, shareRank } from './rank-sql.ts'
 import { followRecent } from './recent.ts'
 
-/** Shared by who follows; who builds ranks of new weights holds it alone, chunk by chunk, so that none is built from a score of before. */
-const shareRank = `select pg_advisory_xact_lock_shared(1634956409, 8)`
-export const lockRank = `select pg_advisory_xact_lock(1634956409, 8)`
-
-/** The integer formula of \`schemas/score.ts\` over product_score s and weights_version v. */
-export const scoreSql = `
-  (s.s1::bigint * v.w[1] + s.s2::bigint * v.w[2] + s.s3::bigint * v.w[3] + s.s4::bigint * v.w[4] + s.s5::bigint * v.w[5]
-   + s.s6::bigint * v.w[6] + s.s7::bigint * v.w[7] + 500000) / 1000000`
-
-/** Edits at once; the batches of an import when it has ended, since following each would take a tenth of the import's rate. */
+/**
+ * Edits at once; the batches of an import when it has ended, since following each would take a tenth of the import's rate.
+ * Which is which tells the size in the row's head: some 100 ids.
+ */
 const takeSql = `
   delete from rank_due where due_id in (
     select d.due_id from rank_due d
-     where cardinality(d.product_ids) <= 100
-        or not exists (select 1 from import i where i.catalog_id = d.catalog_id and i.state in ('appending', 'settling'))
+     where pg_column_size(d.product_ids) <= 1700
+        or not $1 and not exists (select 1 from import i where i.catalog_id = d.catalog_id and i.state in ('appending', 'settling'))
      order by d.due_id limit 20 for update skip locked)
   returning catalog_id as catalog, product_ids as products`
 
@@ -42,9 +38,15 @@ const removeSql = `
 
 /** @returns false when nothing was due */
 export async function followRank(pool: Pool): Promise<boolean> {
+  const behind = await farBehind(pool)
+  if (behind) await catchUp(pool, behind, () => followDue(pool, { editsOnly: true }))
+  return followDue(pool, { editsOnly: false })
+}
+
+async function followDue(pool: Pool, { editsOnly }: { editsOnly: boolean }): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     await tx.query(shareRank)
-    const { rows } = await tx.query<{ catalog: string; products: string[] }>(takeSql)
+    const { rows } = await tx.query<{ catalog: string; products: string[] }>(takeSql, [editsOnly])
     const due = new Map<string, string[]>()
     for (const { catalog, products } of rows) due.set(catalog, [...(due.get(catalog) ?? []), ...products])
     for (const [catalog, products] of due) {

@@ -1,7 +1,7 @@
 /** Puts pending weights in force: ranks are built beside the live ones, then one transaction flips, and the former ranks go in steps (DESIGN 5.8). */
 import type { Pool } from 'pg'
 import { inTransaction } from './in-transaction.ts'
-import { lockRank, scoreSql } from './rank.ts'
+import { lockRank, scoreSql } from './rank-sql.ts'
 import { isUniqueViolation } from './sql-errors.ts'
 import { lockWorkspace } from './workspaces.ts'
 

@@ -160,9 +160,9 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
       let told = 0
       try {
         const result = await runImport(id, importPorts, signal, async (done, total) => {
-          if (Date.now() - told < progressEveryMs && done !== total) return
+          if (Date.now() - told < progressEveryMs) return
           told = Date.now()
-          await jobProgress(pool, job, done, total)
+          await jobProgress(pool, job, await done(), total)
         })
         await catalog.inTransaction(pool, async (tx) => {
           if (!(await completeImport(tx, id, result))) throw new JobEnded(job)

@@ -1,6 +1,9 @@
 /** Sends a file to a server and follows a job to its end. */
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { progressLine } from '../../infra/cli/progress.ts'
 import { workspace } from './serving.ts'
@@ -8,15 +11,21 @@ import { workspace } from './serving.ts'
 /** From the first byte sent to the last product scored and committed. @returns seconds */
 export async function importFile(url: string, token: string, file: string): Promise<number> {
   const began = performance.now()
-  const sent = await fetch(`${url}/api/workspace/${workspace}/datasets/ingest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
-    body: Readable.toWeb(createReadStream(file)) as ReadableStream,
-    duplex: 'half',
-  } as RequestInit)
-  const { job } = (await sent.json()) as { job: { id: string } }
+  const { job } = await send(`${url}/api/workspace/${workspace}/datasets/ingest`, token, file)
   await followJob(url, token, job.id, progressLine('ingest', 'rows'))
   return (performance.now() - began) / 1_000
+}
+
+/** Not through fetch, whose streams send half as fast. */
+async function send(url: string, token: string, file: string): Promise<{ job: { id: string } }> {
+  const sent = request(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+  })
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), sent)
+  const [answer] = await answered
+  return (await json(answer)) as { job: { id: string } }
 }
 
 /** @returns the job's result @throws where it failed */

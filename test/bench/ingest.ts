@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { table } from '../../infra/cli/table.ts'
@@ -15,6 +16,8 @@ import { serveForBench } from './serving.ts'
 interface Measured {
   readonly rows: number
   readonly seconds: number
+  /** From the import's end until lists by score and time have all of it. */
+  readonly listsAfter: number
   readonly copyText: number
   readonly copyBinary: number
   readonly memory: ReadonlyMap<string, number>
@@ -32,6 +35,7 @@ export async function ingestBench(args: string[]): Promise<void> {
   const heads = [
     'rows',
     'file to scored row',
+    'lists follow after',
     'bare text COPY',
     'bare binary COPY',
     'ratio to text',
@@ -43,6 +47,7 @@ export async function ingestBench(args: string[]): Promise<void> {
   const lines = results.map((r) => [
     r.rows,
     `${Math.round(r.rows / r.seconds)}/s`,
+    `${Math.round(r.listsAfter)} s`,
     `${Math.round(r.rows / r.copyText)}/s`,
     `${Math.round(r.rows / r.copyBinary)}/s`,
     (r.copyText / r.seconds).toFixed(2),
@@ -67,14 +72,23 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     const peaks = memory.take()
     const client = new pg.Client(assay.databaseUrl)
     await client.connect()
+    const listsAfter = await listsFollow(client)
     const copyText = await bareCopy(client, join(folder, 'rows.text'), 'text')
     const copyBinary = await bareCopy(client, join(folder, 'rows.binary'), 'binary')
     await client.end()
-    return { rows, seconds, copyText, copyBinary, memory: peaks }
+    return { rows, seconds, listsAfter, copyText, copyBinary, memory: peaks }
   } finally {
     memory.stop()
     await assay.close()
   }
+}
+
+/** The COPY has the machine to itself: what the server does after an import must not slow it down. @returns seconds */
+async function listsFollow(client: pg.Client): Promise<number> {
+  const began = performance.now()
+  const due = async () => (await client.query('select from rank_due limit 1')).rowCount !== 0
+  while (await due()) await sleep(200)
+  return (performance.now() - began) / 1_000
 }
 
 /** The same rows into a table with the same columns, storage and indexes, from a file, commits as durable as the server's. */
