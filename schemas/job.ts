@@ -34,6 +34,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   restore: rule('catalogs:write', 'Version restored', 'Restoring the version failed'),
   fork: rule('catalogs:write', 'Catalog forked', 'Forking the catalog failed'),
   merge: rule('catalogs:write', 'Catalog merged', 'Merging the catalog failed'),
+  url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   delete_catalog: { ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'), cancellable: false },
   undelete_catalog: {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),

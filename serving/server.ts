@@ -43,6 +43,7 @@ import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
+import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
@@ -58,6 +59,7 @@ export interface ServerPorts
     GradingPorts,
     SilverPorts,
     BulkPorts,
+    UrlImportPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -160,6 +162,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
+  await app.register(urlImports, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
   await app.register(jobList, { ...ports, prefix })

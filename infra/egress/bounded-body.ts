@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { EgressError } from './egress-error.ts'
+import { EgressError } from '../../schemas/egress-error.ts'
 
 const unpackers: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,

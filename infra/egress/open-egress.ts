@@ -2,8 +2,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { EgressError, type EgressErrorCode } from '../../schemas/egress-error.ts'
 import { acceptEncoding, boundedBody } from './bounded-body.ts'
-import { EgressError, type EgressErrorCode } from './egress-error.ts'
 import { orAborted } from './or-aborted.ts'
 import { rangesOf } from './public-addresses.ts'
 import { hostOf, readTarget } from './read-target.ts'
@@ -102,7 +102,7 @@ export function openEgress({ allow, userAgent, resolve = systemResolve, answerWi
           })
           if ('value' in came) return came.value as Awaited<ReturnType<typeof read>>
           if (hops >= mostRedirects) throw new EgressError('too_many_redirects')
-          const next = readTarget(URL.parse(came.to ?? '', url)?.href ?? '', rules(ask.http))
+          const next = readTarget(URL.parse(came.to ?? '', url.href)?.href ?? '', rules(ask.http))
           // What was asked for in secret is not asked for again in the open.
           if (url.protocol === 'https:' && next.protocol !== 'https:') throw new EgressError('refused_address')
           url = next

@@ -1,5 +1,5 @@
 /** Fetches pages as a well-behaved crawler: by robots.txt, one request a host at a time, and not in haste. */
-import { EgressError } from './egress-error.ts'
+import { EgressError } from '../../schemas/egress-error.ts'
 import type { Answer, Egress } from './open-egress.ts'
 import { allowAll, allowNone, type Robots, readRobots, robotsBytes } from './robots.ts'
 import { openTurns } from './turns.ts'

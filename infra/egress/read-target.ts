@@ -1,6 +1,6 @@
 /** Reads an address that somebody gave, and refuses all that is no public web address before a packet is sent. */
 import { isIP } from 'node:net'
-import { EgressError } from './egress-error.ts'
+import { EgressError } from '../../schemas/egress-error.ts'
 import { isPublic, type Ranges } from './public-addresses.ts'
 
 export interface TargetRules {

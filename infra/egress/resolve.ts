@@ -1,7 +1,7 @@
 /** Finds the addresses of a host and checks each of them; what comes out is what is connected to. */
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { EgressError } from './egress-error.ts'
+import { EgressError } from '../../schemas/egress-error.ts'
 import { isPublic, type Ranges } from './public-addresses.ts'
 import { hostOf } from './read-target.ts'
 

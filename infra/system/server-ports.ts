@@ -135,6 +135,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
     bulkEdits: system.bulkEdits,
+    urlImports: { start: system.urlImports.start, check: (address) => system.egress.check(address, { http: true }) },
     productsLeft: planRoom(pool).productsLeft,
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,
