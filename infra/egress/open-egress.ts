@@ -51,6 +51,8 @@ interface Parts {
   readonly resolve?: Resolve
   /** Until the host has answered with its headers. */
   readonly answerWithinMs?: number
+  /** Within a body. */
+  readonly silentMs?: number
 }
 
 const mostRedirects = 5
@@ -63,25 +65,40 @@ function locationOf({ statusCode = 0, headers }: IncomingMessage): string | unde
   return Buffer.from(headers.location, 'latin1').toString()
 }
 
-export function openEgress({ allow, userAgent, resolve = systemResolve, answerWithinMs = 10_000 }: Parts): Egress {
+export function openEgress({
+  allow,
+  userAgent,
+  resolve = systemResolve,
+  answerWithinMs = 10_000,
+  silentMs = 60_000,
+}: Parts): Egress {
   const allowed = rangesOf(allow)
   const rules = (http = false) => ({ http, allowed, anyAllowed: allow.length > 0 })
 
-  /** One request to one address. */
-  async function step<T>(url: URL, ask: Ask, leftMs: number, read: (answer: IncomingMessage) => Promise<T>) {
+  /** One request to one address. What `read` throws itself is thrown as it is. */
+  async function step<T>(
+    url: URL,
+    ask: Ask,
+    leftMs: number,
+    read: (answer: IncomingMessage, told: Told) => Promise<T>,
+  ) {
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)))
     const signal = ask.signal ? AbortSignal.any([late, ask.signal]) : late
-    try {
-      const pinned = await orAborted(addressesOf(url, { resolve, allowed, http: ask.http ?? false }), signal)
-      const answer = await send(url, pinned, ask, { signal, userAgent, answerWithinMs })
-      try {
-        return await read(answer)
-      } finally {
-        answer.destroy()
-      }
-    } catch (error) {
+    const told: Told = (error) => {
       ask.signal?.throwIfAborted()
-      throw late.aborted ? new EgressError('timeout', error) : told(error)
+      return late.aborted ? new EgressError('timeout', error) : meantBy(error)
+    }
+    const asked = async () => {
+      const pinned = await orAborted(addressesOf(url, { resolve, allowed, http: ask.http ?? false }), signal)
+      return send(url, pinned, ask, { signal, userAgent, answerWithinMs, silentMs })
+    }
+    const answer = await asked().catch((error: unknown) => {
+      throw told(error)
+    })
+    try {
+      return await read(answer, told)
+    } finally {
+      answer.destroy()
     }
   }
 
@@ -94,11 +111,13 @@ export function openEgress({ allow, userAgent, resolve = systemResolve, answerWi
         const release = (await ask.admit?.(url, ask.signal)) ?? (() => {})
         const began = performance.now()
         try {
-          const came = await step(url, ask, left, async (answer) => {
+          const came = await step(url, ask, left, async (answer, told) => {
             const to = ask.method === 'POST' ? undefined : locationOf(answer)
             if (to !== undefined) return { to }
             const { statusCode: status = 0, headers } = answer
-            return { value: await read({ url, status, headers, body: boundedBody(answer, ask.maxBytes) }) }
+            return {
+              value: await read({ url, status, headers, body: toldBody(boundedBody(answer, ask.maxBytes), told) }),
+            }
           })
           if ('value' in came) return came.value as Awaited<ReturnType<typeof read>>
           if (hops >= mostRedirects) throw new EgressError('too_many_redirects')
@@ -119,9 +138,10 @@ function send(
   url: URL,
   pinned: readonly Resolved[],
   { method = 'GET', body, headers }: Ask,
-  { signal, userAgent, answerWithinMs }: { signal: AbortSignal; userAgent: string; answerWithinMs: number },
+  rules: { signal: AbortSignal; userAgent: string; answerWithinMs: number; silentMs: number },
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? secureRequest : plainRequest
+  const { signal, userAgent, answerWithinMs, silentMs } = rules
   const host = hostOf(url)
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -146,6 +166,7 @@ function send(
       },
       (answer) => {
         clearTimeout(timer)
+        answer.setTimeout(silentMs, () => answer.destroy(new EgressError('timeout')))
         resolve(answer)
       },
     )
@@ -167,6 +188,16 @@ const pinnedTo =
     done(null, first?.address ?? '', first?.family)
   }
 
+type Told = (error: unknown) => unknown
+
+async function* toldBody(body: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (error) {
+    throw told(error)
+  }
+}
+
 /** Beginnings of the codes of errors of Node, OpenSSL and zlib. */
 const causes: readonly (readonly [string, EgressErrorCode])[] = [
   ['HPE_HEADER_OVERFLOW', 'too_large'],
@@ -187,8 +218,7 @@ const causes: readonly (readonly [string, EgressErrorCode])[] = [
   ['EADDRNOTAVAIL', 'unreachable'],
 ]
 
-/** What is no fault of the request is thrown as it is: it came from who read the answer. */
-function told(error: unknown): unknown {
+function meantBy(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code
   if (error instanceof EgressError || typeof code !== 'string') return error
   const found = causes.find(([start]) => code.startsWith(start))

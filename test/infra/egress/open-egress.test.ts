@@ -22,7 +22,13 @@ async function serve(answer: RequestListener, host?: string): Promise<LocalHost>
 const never: Resolve = () => Promise.reject(new Error('nobody was to be asked'))
 const shut = openEgress({ allow: [], userAgent: 'Test', resolve: never })
 const local = (resolve?: Resolve) =>
-  openEgress({ allow: ['127.0.0.1'], userAgent: 'Test/1', answerWithinMs: 300, ...(resolve ? { resolve } : {}) })
+  openEgress({
+    allow: ['127.0.0.1'],
+    userAgent: 'Test/1',
+    answerWithinMs: 300,
+    silentMs: 600,
+    ...(resolve ? { resolve } : {}),
+  })
 const ask: Ask = { http: true, maxBytes: 10_000, withinMs: 2_000 }
 
 async function textOf({ body }: Answer): Promise<string> {
@@ -177,6 +183,14 @@ describe('bounds', () => {
       'timeout',
       { withinMs: 400 },
     ))
+
+  test('a body that stops', () => refuses((_, reply) => void reply.write('a'), 'timeout'))
+
+  test('what the reader throws itself is thrown as it is', async () => {
+    const host = await serve((_, reply) => reply.end('a'))
+    const own = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })
+    await expect(local().ask(host.url, ask, () => Promise.reject(own))).rejects.toBe(own)
+  })
 
   test('a body without end', () =>
     refuses((_, reply) => {
