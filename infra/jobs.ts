@@ -14,6 +14,7 @@ export const jobKinds = [
   'delete_catalog',
   'undelete_catalog',
   'url_import',
+  'fetch_file',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -61,6 +62,7 @@ const concurrency: Record<JobKind, number> = {
   undelete_catalog: 1,
   // They wait for hosts most of the time.
   url_import: 4,
+  fetch_file: 4,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

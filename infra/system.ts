@@ -93,7 +93,7 @@ export async function openSystem(
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const work = openWork({ config, catalog, log, digest, polite, jobs: () => jobs })
+    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
     const { imports, jobControl, publishing, refining } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
+import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import type { AccessPorts } from './access/principal.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
@@ -70,7 +71,7 @@ export interface ServerPorts
   readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
-  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'>
+  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'> & FetchPorts
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
@@ -169,6 +170,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(mediaJobs, { ...ports, prefix })
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
+  await app.register(datasetFetch, { ...ports.datasets, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

@@ -88,6 +88,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
 
   const own: Partial<Record<JobKind, EndCancelled>> = {
     import: endImport,
+    fetch_file: endImport,
     publish: endPublish,
     url_import: urlImports.end,
   }

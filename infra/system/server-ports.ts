@@ -166,6 +166,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     datasets: {
       maxUploadBytes: config.maxUploadBytes,
       accept: (offer) => imports.accept(offer),
+      fetch: (offer) => imports.fetch(offer),
+      checkAddress: (address) => system.egress.check(address),
       notify: (request, wanted) => notifyOf(catalog, bearerOf(request), wanted),
       async target(request, catalogId) {
         const bearer = bearerOf(request)

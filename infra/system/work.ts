@@ -1,6 +1,7 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
+import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
@@ -25,14 +26,15 @@ interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly digest: (text: string) => string
+  readonly egress: Egress
   readonly polite: Polite
   /** null in a process without a queue. */
   readonly jobs: () => Jobs | null
 }
 
-export function openWork({ config, catalog, log, digest, polite, jobs }: Parts) {
+export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
-  const imports = openImports({ config, catalog, log, digest, bulk, jobs })
+  const imports = openImports({ config, catalog, log, digest, bulk, egress, jobs })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -47,6 +49,7 @@ export function openWork({ config, catalog, log, digest, polite, jobs }: Parts) 
   const restoring = openRestoring({ ...copying, publishing })
   const handlers: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
+    fetch_file: imports.runFetch,
     publish: publishing.run,
     refine: refining.run,
     bulk: bulkEdits.run,

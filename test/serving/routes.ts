@@ -99,11 +99,12 @@ export const routes: readonly Route[] = [
     query: 'catalog_id=:catalogId',
     body: Buffer.from('sku,title\nX-1,Taken over\n'),
   },
+  { method: 'POST', url: `${base}/datasets/fetch`, least: 'editor', body: { url: 'https://shop.invalid/a.csv' } },
   {
     method: 'POST',
     url: `${base}/url-import/jobs`,
     least: 'editor',
-    body: { url: 'https://shop.example/', catalog_id: '00000000-0000-4000-8000-000000000001' },
+    body: { url: 'https://shop.invalid/', catalog_id: '00000000-0000-4000-8000-000000000001' },
   },
   { method: 'GET', url: `${base}/url-import/jobs`, least: 'viewer' },
   { method: 'GET', url: `${base}/url-import/jobs/:jobId`, least: 'viewer' },
