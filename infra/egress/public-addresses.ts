@@ -55,8 +55,9 @@ export function rangesOf(texts: readonly string[]): Ranges {
   }
 }
 
+/** An address that names an interface is none of the internet. */
 function familyOf(address: string): Family | null {
-  const version = isIP(address)
+  const version = address.includes('%') ? 0 : isIP(address)
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : null
 }
 

@@ -10,6 +10,9 @@ export type HtmlToken =
 const plain = new Set(['script', 'style', 'xmp', 'iframe', 'noembed', 'noframes'])
 const text = new Set(['title', 'textarea'])
 
+/** Of one element. */
+const mostAttributes = 200
+
 const nameEnd = /[\s/>]/g
 const attributeStart = /[^\s/]/g
 const attributeEnd = /[\s/>=]/g
@@ -106,6 +109,7 @@ function readTag(html: string, from: number): { name: string; attributes: Map<st
       }
     }
     // The first of two counts.
-    if (!attributes.has(key)) attributes.set(key, value.includes('&') ? decodeHTMLAttribute(value) : value)
+    if (!attributes.has(key) && attributes.size < mostAttributes)
+      attributes.set(key, value.includes('&') ? decodeHTMLAttribute(value) : value)
   }
 }

@@ -31,11 +31,15 @@ const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 /** What is nested deeper hangs beside what it should hang in. */
 const deepest = 400
+/** Real pages have some thousands; 4 MB of `<p>` would be a million, and take the memory of a whole import. */
+const mostElements = 100_000
 
+/** Of a page with elements without number it is the beginning. */
 export function htmlTree(html: string): HtmlElement {
   const root: HtmlElement = { name: '', attributes: new Map(), children: [] }
   const open: HtmlElement[] = [root]
   let beyond = 0
+  let elements = 0
   const top = () => open.at(-1) as HtmlElement
   for (const token of htmlTokens(html)) {
     if (token.kind === 'text') top().children.push(token.text)
@@ -44,6 +48,7 @@ export function htmlTree(html: string): HtmlElement {
       else close(open, token.name)
     } else {
       const { name, attributes } = token
+      if (++elements > mostElements) break
       while (closedBy[top().name]?.has(name)) open.pop()
       const element: HtmlElement = { name, attributes, children: [] }
       top().children.push(element)

@@ -82,7 +82,15 @@ test.each(['8.8.8.8', '1.1.1.1', '100.63.255.255', '100.128.0.0', '172.32.0.1', 
 describe('what a name leads to', () => {
   test('is checked, all of it: one address inside spoils the others', async () => {
     const host = await serve((_, reply) => reply.end('secret'))
-    for (const found of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['::ffff:127.0.0.1'], ['fd00::1'], []]) {
+    for (const found of [
+      ['127.0.0.1'],
+      ['8.8.8.8', '127.0.0.1'],
+      ['::ffff:127.0.0.1'],
+      ['fd00::1'],
+      ['fe80::1%lo'],
+      ['2a00:1450::1%lo'],
+      [],
+    ]) {
       const resolve = async () => found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
       const egress = openEgress({ allow: [], userAgent: 'Test', resolve })
       await expect(egress.ask(`http://shop.example:${host.port}/`, ask, textOf)).rejects.toThrow(

@@ -157,6 +157,12 @@ test('time grows with the length alone', () => {
   }
 }, 60_000)
 
+test('of a page with elements without number the beginning is read', () => {
+  const product = '<script type="application/ld+json">{"@type":"Product","name":"A","offers":{"price":5}}</script>'
+  expect([...elementsOf(htmlTree('<p>'.repeat(300_000)))].length).toBe(100_001)
+  expect(readPage(product + '<p>'.repeat(300_000), 'https://shop.example/').failed).toBeNull()
+})
+
 describe('loose JSON', () => {
   test('JSON is read as JSON is', () => {
     fc.assert(

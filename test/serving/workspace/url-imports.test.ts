@@ -252,6 +252,18 @@ test('the list has imports of pages alone, and one that is none is not found her
   expect((await assay.call('GET', `${base}/${file.id}`)).status).toBe(404)
 })
 
+test('who sees another brand alone sees neither job nor addresses, and imports into no catalog of this one', async () => {
+  const host = await serve(html(() => stool()))
+  const { job } = await importPages([host.url])
+  const { brand } = (await assay.call('POST', `/api/workspace/${workspace}/brands`, { name: 'Of others' })).body
+  const as = { authorization: `Bearer ${await assay.token('editor', { brand: brand.id })}` }
+  const ask = (path: string) => assay.call('GET', `${base}${path}`, undefined, as)
+  expect((await ask('')).body).toEqual({ jobs: [], next: null })
+  expect((await ask(`/${job.id}`)).status).toBe(404)
+  const order = await assay.call('POST', base, { url: host.url, catalog_id: catalog }, as)
+  expect([order.status, order.body.error]).toEqual([404, 'CATALOG_NOT_FOUND'])
+})
+
 test('addresses are paged in the order in which they were given', async () => {
   const host = await serve((_, reply) => reply.writeHead(410).end(), 'Crawl-delay: 0')
   const urls = ['/a', '/b', '/c'].map((path) => `${host.url}${path}`)
