@@ -13,6 +13,8 @@ export const jobKinds = [
   'merge',
   'delete_catalog',
   'undelete_catalog',
+  'url_import',
+  'fetch_file',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -58,6 +60,9 @@ const concurrency: Record<JobKind, number> = {
   merge: 1,
   delete_catalog: 1,
   undelete_catalog: 1,
+  // They wait for hosts most of the time.
+  url_import: 4,
+  fetch_file: 4,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

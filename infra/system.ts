@@ -15,6 +15,8 @@ import { productStore } from './catalog/product-store.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { type Egress, openEgress } from './egress/open-egress.ts'
+import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
@@ -36,6 +38,7 @@ export interface System extends Work {
   readonly catalog: Catalog
   readonly log: Log
   readonly tokens: Tokens
+  readonly egress: Egress
   readonly jobs: Jobs | null
   readonly cursorKey: Buffer
   readonly logger: Logger
@@ -47,6 +50,10 @@ export interface System extends Work {
 const watchMs = 250
 /** How soon mail that lies ready is seen. */
 const mailMs = 1_000
+
+/** By which hosts know us, in their robots.txt and their logs. */
+const agent = 'AssayBot'
+const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` (+${publicUrl})` : ''}`
 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
@@ -84,7 +91,9 @@ export async function openSystem(
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
-    const work = openWork({ config, catalog, log, digest, jobs: () => jobs })
+    const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
+    const polite = openPolite({ egress, agent })
+    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
     const { imports, jobControl, publishing, refining } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
@@ -114,7 +123,7 @@ export async function openSystem(
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, jobs, logger, close }
+    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, jobs, logger, close }
   } catch (error) {
     await close()
     throw error

@@ -41,18 +41,15 @@ export interface Offer {
   readonly spooled?: (sha256: string) => void
 }
 
+type OfferedFile = Pick<Offer, 'workspace' | 'catalog' | 'kind' | 'source' | 'body' | 'spooled'>
+
 /**
  * @returns the job's id
  * @throws TableError where the file cannot be an import at all; then nothing was started
  */
 export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> {
   const map = parseMap(offer.map)
-  const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
-  offer.spooled?.(kept.sha256)
-  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
-  const chosen = isEditFile(table.header)
-    ? editSource
-    : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  const { kept, chosen } = await takeIn(offer, ports)
   const job = randomUUID()
   const row: NewImport = {
     id: randomUUID(),
@@ -72,8 +69,23 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   return job
 }
 
+/** Keeps the file and tells whose it is. */
+export async function takeIn(offer: OfferedFile, ports: AcceptPorts) {
+  const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
+  offer.spooled?.(kept.sha256)
+  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
+  const chosen = isEditFile(table.header)
+    ? editSource
+    : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  return { kept, chosen }
+}
+
 /** @throws TableError PLAN_LIMIT where the plan, and not the server, is what is too small */
-async function spoolWithin(bytesLeft: number, { body }: Offer, { spoolFolder, maxUploadBytes }: AcceptPorts) {
+async function spoolWithin(
+  bytesLeft: number,
+  { body }: Pick<Offer, 'body'>,
+  { spoolFolder, maxUploadBytes }: AcceptPorts,
+) {
   const most = Math.min(maxUploadBytes, Math.max(0, bytesLeft))
   return spool(spoolFolder, body, most).catch((error: unknown) => {
     if (most === maxUploadBytes || !(error instanceof TableError) || error.code !== 'too_large') throw error
@@ -81,7 +93,8 @@ async function spoolWithin(bytesLeft: number, { body }: Offer, { spoolFolder, ma
   })
 }
 
-function parseMap(pairs: readonly string[]): Record<string, Field> {
+/** @throws TableError `bad_mapping` */
+export function parseMap(pairs: readonly string[]): Record<string, Field> {
   const map: Record<string, Field> = {}
   for (const pair of pairs) {
     const at = pair.lastIndexOf('=')

@@ -41,7 +41,7 @@ export interface Placed {
 }
 
 /** Our own field names are the columns of an edit. */
-const ownFields = identifierReader({
+export const ownFields = identifierReader({
   mapping: Object.fromEntries(
     (['sku', 'gtin', 'mpn', 'brand', 'link'] as const).map((field) => [field, { field, reason: 'our own field name' }]),
   ),

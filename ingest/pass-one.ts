@@ -8,6 +8,7 @@ import { isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
 import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-file.ts'
 import { resolveEdits } from './edit-rows.ts'
+import { fetchedNote } from './fetch-file.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
 import { type Asked, type Resolution, resolve } from './identity.ts'
@@ -107,7 +108,11 @@ const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<Impor
   mapping: reading.mapping,
   numbers: {},
   currencies: {},
-  notes: [...table.notes, ...(row.options.sourceReason ? [row.options.sourceReason] : [])],
+  notes: [
+    ...(row.options.fetched ? [fetchedNote(row.options.fetched)] : []),
+    ...table.notes,
+    ...(row.options.sourceReason ? [row.options.sourceReason] : []),
+  ],
 })
 
 /** A guess is said once a file, not on each of its rows. */

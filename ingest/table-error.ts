@@ -20,6 +20,8 @@ export type TableErrorCode =
   | 'source_name'
   | 'source_tie'
   | 'too_large'
+  /** The address of the file answered with something else. */
+  | 'http_status'
   /** More than the workspace's plan takes; the code is that of the API. */
   | 'PLAN_LIMIT'
 

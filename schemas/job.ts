@@ -28,12 +28,15 @@ interface Kind {
 
 export const jobRules: Readonly<Record<JobKind, Kind>> = {
   import: rule('imports:write', 'Import completed', 'Import failed'),
+  /** The first part of an import whose file lies at an address; its job is an `import`. */
+  fetch_file: rule('imports:write', 'Import completed', 'Import failed'),
   publish: rule('catalogs:write', 'Catalog published', 'Publish failed'),
   refine: rule('settings:write', 'Products refined', 'Refining products failed'),
   bulk: rule('products:write', 'Bulk change completed', 'Bulk change failed'),
   restore: rule('catalogs:write', 'Version restored', 'Restoring the version failed'),
   fork: rule('catalogs:write', 'Catalog forked', 'Forking the catalog failed'),
   merge: rule('catalogs:write', 'Catalog merged', 'Merging the catalog failed'),
+  url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   delete_catalog: { ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'), cancellable: false },
   undelete_catalog: {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),

@@ -2,6 +2,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
+import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import type { AccessPorts } from './access/principal.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
@@ -43,6 +44,7 @@ import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
+import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
@@ -58,6 +60,7 @@ export interface ServerPorts
     GradingPorts,
     SilverPorts,
     BulkPorts,
+    UrlImportPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -68,7 +71,7 @@ export interface ServerPorts
   readonly metrics: MetricsPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
-  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'>
+  readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'> & FetchPorts
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
@@ -160,12 +163,14 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(merges, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
+  await app.register(urlImports, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
   await app.register(jobList, { ...ports, prefix })
   await app.register(mediaJobs, { ...ports, prefix })
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
+  await app.register(datasetFetch, { ...ports.datasets, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

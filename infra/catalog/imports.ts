@@ -16,11 +16,22 @@ export interface ImportRow {
     readonly map?: Record<string, string>
     readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
     readonly sourceReason?: string
+    /** The address that the file is fetched from, once: until then the row has no file. */
+    readonly fetch?: { readonly url: string; readonly source: string | null }
+    readonly fetched?: Fetched
   }
   readonly read: number
   readonly appendedSeq: number
   readonly offsets: ImportOffsets | null
   readonly by: string | null
+}
+
+/** What the host said of the file that it gave. */
+export interface Fetched {
+  /** The last address, without its query, which may hold secrets. */
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
 }
 
 /** Per partition: the first offset of this import and one past its last; null where it has none there. */
@@ -103,6 +114,18 @@ export async function insertImport(tx: PoolClient, i: NewImport): Promise<void> 
     `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, file_name, spool, bytes, sha256, options, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [i.id, i.workspace, i.brand, i.catalog, i.job, i.source, i.fileName, i.spool, i.bytes, i.sha256, i.options, i.by],
+  )
+}
+
+/** The file that was fetched is the import's from now on. */
+export async function setFetchedFile(
+  tx: PoolClient,
+  id: string,
+  file: Pick<NewImport, 'source' | 'spool' | 'bytes' | 'sha256' | 'options'>,
+): Promise<void> {
+  await tx.query(
+    `update import set source = $2, spool = $3, bytes = $4, sha256 = $5, options = $6 where import_id = $1 and spool = ''`,
+    [id, file.source, file.spool, file.bytes, file.sha256, file.options],
   )
 }
 

@@ -24,6 +24,7 @@ const tables = [
   { table: 'import_row', byImport: true },
   { table: 'import_outcome', byImport: true },
   { table: 'import_progress', byImport: true },
+  { table: 'url_import_item' },
   { table: 'voided_import' },
   { table: 'file_source' },
   { table: 'import' },
@@ -75,7 +76,7 @@ async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typ
 /** The same bytes are kept once, for whoever sent them. */
 async function spoolsOf(tx: PoolClient, catalog: string): Promise<string[]> {
   const { rows } = await tx.query<{ spool: string }>(
-    `select i.spool from import i where i.catalog_id = $1
+    `select i.spool from import i where i.catalog_id = $1 and i.spool <> ''
         and not exists (select from import o where o.spool = i.spool and o.catalog_id <> $1) limit ${stepRows}`,
     [catalog],
   )

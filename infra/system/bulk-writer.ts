@@ -25,6 +25,8 @@ export interface BulkWriter {
    * @throws where it was moved, or the job has ended meanwhile
    */
   step(job: string, from: unknown, step: BulkStep, signal?: AbortSignal): Promise<void>
+  /** Waits until the sink has passed one record. */
+  passed(partition: number, offset: number, signal?: AbortSignal): Promise<void>
   /** Waits until the sink has passed all that is on the log now. */
   settled(signal?: AbortSignal): Promise<void>
 }
@@ -56,6 +58,12 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
         // Last, since it holds the log's counters until the commit.
         if (values.length > 0) await log.append(topics.bronze, values, tx)
       })
+    },
+    async passed(partition, offset, signal) {
+      while (((await positions())[partition] ?? 0) <= offset) {
+        signal?.throwIfAborted()
+        await sleep(askEveryMs)
+      }
     },
     async settled(signal) {
       const ends = await log.ends(topics.bronze)

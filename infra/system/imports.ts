@@ -1,4 +1,5 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
+
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
@@ -7,6 +8,7 @@ import { runImport } from '../../ingest/dataset.ts'
 import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
+import { EgressError } from '../../schemas/egress-error.ts'
 import { topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
@@ -31,12 +33,14 @@ import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
+import type { Egress } from '../egress/open-egress.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { type Fetching, openFetching } from './fetching.ts'
 import { planRoom } from './plan-room.ts'
 
-export interface Imports {
+export interface Imports extends Fetching {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
   /** The same file as a new import. */
@@ -53,13 +57,14 @@ interface Parts {
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
   readonly bulk: BulkWriter
+  readonly egress: Pick<Egress, 'ask'>
 }
 
 const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, jobs, bulk, egress }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -138,27 +143,42 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
       catalog: into,
       by,
     }: Pick<NewImport, 'id' | 'job' | 'workspace' | 'brand' | 'catalog' | 'by'>,
-    { notify, retryOf }: { notify: Notify | null; retryOf?: string },
+    { notify, retryOf, first = 'import' }: { notify: Notify | null; retryOf?: string; first?: JobKind },
   ) {
     const queue = jobs()
     if (!queue) throw new Error('this process has no job queue')
     const input = { import: id, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
     await insertJob(tx, { id: job, workspace, brand, catalog: into, kind: 'import', input, by, notify })
-    await queue.send('import', job, tx)
+    await queue.send(first, job, tx)
+  }
+
+  /** @throws what is no fault of the file, to be tried again */
+  async function refuse(id: string, job: string, error: unknown): Promise<void> {
+    if (!(error instanceof TableError || error instanceof EgressError)) throw error
+    const says = error instanceof TableError ? error.says : error.message
+    await catalog.inTransaction(pool, async (tx) => {
+      await setImport(tx, id, { state: 'failed', error: says, finished: true })
+      await failJob(tx, job, error.code, says)
+    })
+  }
+
+  async function turnOf(id: string, signal: AbortSignal): Promise<void> {
+    for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
+      signal.throwIfAborted()
+      if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
+    }
   }
 
   return {
     accept: (offer) => accept(offer, acceptPorts),
+    ...openFetching({ catalog, accept: acceptPorts, egress, jobs, queueImport, refuse }),
     async run(job, signal) {
       if (!(await startJob(pool, job))) return
       const id = await findImportOf(pool, job)
       if (id === null) return failJob(pool, job, 'gone', 'The import is gone.')
-      for (const until = Date.now() + turnWithinMs; await earlierImport(pool, id); await sleep(200)) {
-        signal.throwIfAborted()
-        if (Date.now() > until) throw new NotYet('an earlier import of this source is under way')
-      }
       let told = 0
       try {
+        await turnOf(id, signal)
         const result = await runImport(id, importPorts, signal, async (done, total) => {
           if (Date.now() - told < progressEveryMs) return
           told = Date.now()
@@ -169,11 +189,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
-        if (!(error instanceof TableError)) throw error
-        await catalog.inTransaction(pool, async (tx) => {
-          await setImport(tx, id, { state: 'failed', error: error.says, finished: true })
-          await failJob(tx, job, error.code, error.says)
-        })
+        await refuse(id, job, error)
       }
     },
     async repeat(old, { id, job, by, notify }) {

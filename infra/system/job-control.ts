@@ -16,6 +16,7 @@ import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
+import type { UrlImports } from './url-imports.ts'
 
 export type Retried = { readonly job: string } | { readonly refused: string }
 
@@ -33,12 +34,13 @@ interface Parts {
   readonly log: Log
   readonly imports: Imports
   readonly publishing: Publishing
+  readonly urlImports: Pick<UrlImports, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
-export function openJobControl({ catalog, log, imports, publishing }: Parts): JobControl {
+export function openJobControl({ catalog, log, imports, publishing, urlImports }: Parts): JobControl {
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -84,7 +86,12 @@ export function openJobControl({ catalog, log, imports, publishing }: Parts): Jo
     if (!(await cancelPublish(pool, job))) await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
   }
 
-  const own: Partial<Record<JobKind, EndCancelled>> = { import: endImport, publish: endPublish }
+  const own: Partial<Record<JobKind, EndCancelled>> = {
+    import: endImport,
+    fetch_file: endImport,
+    publish: endPublish,
+    url_import: urlImports.end,
+  }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>
 
@@ -98,7 +105,7 @@ export function openJobControl({ catalog, log, imports, publishing }: Parts): Jo
           return 'asked'
         }
         if (row?.status !== 'queued') return 'ended'
-        if (row.kind === 'import') {
+        if (row.kind === 'import' || row.kind === 'url_import') {
           const found = await findImportOf(tx, id)
           if (found !== null) await setImport(tx, found, { state: 'failed', error: nothingDone, finished: true })
         }

@@ -135,6 +135,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
     bulkEdits: system.bulkEdits,
+    urlImports: { start: system.urlImports.start, check: (address) => system.egress.check(address, { http: true }) },
     productsLeft: planRoom(pool).productsLeft,
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,
@@ -165,6 +166,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     datasets: {
       maxUploadBytes: config.maxUploadBytes,
       accept: (offer) => imports.accept(offer),
+      fetch: (offer) => imports.fetch(offer),
+      checkAddress: (address) => system.egress.check(address),
       notify: (request, wanted) => notifyOf(catalog, bearerOf(request), wanted),
       async target(request, catalogId) {
         const bearer = bearerOf(request)

@@ -1,6 +1,8 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
+import type { Egress } from '../egress/open-egress.ts'
+import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import { openBulkEdits } from './bulk-edits.ts'
@@ -15,6 +17,7 @@ import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
+import { openUrlImports } from './url-imports.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -23,26 +26,30 @@ interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly digest: (text: string) => string
+  readonly egress: Egress
+  readonly polite: Polite
   /** null in a process without a queue. */
   readonly jobs: () => Jobs | null
 }
 
-export function openWork({ config, catalog, log, digest, jobs }: Parts) {
+export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
-  const imports = openImports({ config, catalog, log, digest, bulk, jobs })
+  const imports = openImports({ config, catalog, log, digest, bulk, egress, jobs })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
   const refresher = openRefresher(catalog.pipeline, digest)
   const refining = openRefining({ catalog, refresher, jobs })
   const lives = openCatalogLives({ catalog, bulk, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing })
+  const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
   const restoring = openRestoring({ ...copying, publishing })
   const handlers: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
+    fetch_file: imports.runFetch,
     publish: publishing.run,
     refine: refining.run,
     bulk: bulkEdits.run,
@@ -51,9 +58,10 @@ export function openWork({ config, catalog, log, digest, jobs }: Parts) {
     merge: merging.run,
     delete_catalog: lives.runDelete,
     undelete_catalog: lives.runUndelete,
+    url_import: urlImports.run,
   }
   return {
-    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives },
+    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives, urlImports },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

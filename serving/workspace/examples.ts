@@ -127,6 +127,24 @@ export const exampleFieldProvenance = {
   others: [],
 }
 
+export const exampleImportedAddress = {
+  address: 'https://shop.example/products/enamel-mug',
+  state: 'imported',
+  result: 'created',
+  productId: exampleIds.productId,
+  url: 'https://shop.example/products/enamel-mug',
+  encoding: 'utf-8',
+  fields: {
+    title: { value: 'Enamel mug', source: 'json-ld' },
+    price: { value: '12.50', source: 'json-ld' },
+    currency: { value: 'EUR', source: 'json-ld' },
+  },
+  conflicts: [{ field: 'price', kept: '12.50 EUR', from: 'json-ld', other: '13.90 USD', otherFrom: 'opengraph' }],
+  problems: [],
+  error: null,
+  finishedAt: at,
+}
+
 export const exampleJob = {
   id: exampleIds.jobId,
   kind: 'import',

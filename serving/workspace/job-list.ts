@@ -29,7 +29,8 @@ export interface JobPorts {
 }
 
 type Kind = keyof typeof jobRules
-const kinds = Object.keys(jobRules) as [Kind, ...Kind[]]
+/** Fetching a file is the first part of an import, whose kind its job has. */
+const kinds = Object.keys(jobRules).filter((kind) => kind !== 'fetch_file') as [Kind, ...Kind[]]
 const rulesOf = (kind: string) => jobRules[kind as Kind] ?? { right: 'catalogs:write', cancellable: false }
 
 export const jobList: FastifyPluginAsyncZod<JobPorts> = async (app, { catalog, now, jobControl }) => {

@@ -22,6 +22,7 @@ test('an empty environment gives the embedded server on loopback', () => {
     workspaceRate: 1_200,
     smtpUrl: undefined,
     mailFrom: 'assay@localhost.localdomain',
+    egressAllow: [],
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -48,6 +49,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_WORKSPACE_RATE: '77',
     ASSAY_SMTP_URL: 'smtps://a:b@mail.example:465',
     ASSAY_MAIL_FROM: 'assay@shop.example',
+    ASSAY_EGRESS_ALLOW: '127.0.0.0/8, ::1',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -70,6 +72,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     workspaceRate: 77,
     smtpUrl: 'smtps://a:b@mail.example:465',
     mailFrom: 'assay@shop.example',
+    egressAllow: ['127.0.0.0/8', '::1'],
     maxUploadBytes: 10_737_418_240,
   })
 })

@@ -61,6 +61,10 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   [one('POST …/notifications/{notificationId}/read')]: async () => ({
     headers: { authorization: `Bearer ${await assay.token('admin')}` },
   }),
+  [one('GET …/url-import/jobs/{jobId}')]: async () => {
+    const order = { url: 'https://shop.invalid/mug', catalog_id: ground.catalogId }
+    return { path: { jobId: (await assay.call('POST', `${base}/url-import/jobs`, order)).body.job.id } }
+  },
   [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
   [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
   [one('POST …/catalogs/{catalogId}/undelete')]: async () => {

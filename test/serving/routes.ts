@@ -99,6 +99,15 @@ export const routes: readonly Route[] = [
     query: 'catalog_id=:catalogId',
     body: Buffer.from('sku,title\nX-1,Taken over\n'),
   },
+  { method: 'POST', url: `${base}/datasets/fetch`, least: 'editor', body: { url: 'https://shop.invalid/a.csv' } },
+  {
+    method: 'POST',
+    url: `${base}/url-import/jobs`,
+    least: 'editor',
+    body: { url: 'https://shop.invalid/', catalog_id: '00000000-0000-4000-8000-000000000001' },
+  },
+  { method: 'GET', url: `${base}/url-import/jobs`, least: 'viewer' },
+  { method: 'GET', url: `${base}/url-import/jobs/:jobId`, least: 'viewer' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.

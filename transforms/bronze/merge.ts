@@ -2,8 +2,8 @@
 import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { remember, tell } from './layer.ts'
 
-/** Edits and checks speak of cells; they do not say anew what a product is. */
-const saysNoKind = new Set(['api', 'check:images'])
+/** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
+const saysNoKind = new Set(['api', 'check:images', 'url'])
 
 /**
  * Folds a record that counts. `rev` moves where it changed anything that can be seen; where it changed nothing at all the

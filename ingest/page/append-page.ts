@@ -1,0 +1,90 @@
+/** Appends what a page says of its product: one record of source `url`, under the product that its identifiers lead to. */
+import type { Pool, PoolClient } from 'pg'
+import type { Identities } from '../../infra/catalog/identities.ts'
+import type { ImportRow } from '../../infra/catalog/imports.ts'
+import type { Log, OffsetRange } from '../../infra/log/port.ts'
+import { type CellValue, clearWord, type Layers } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import { isClear, sameValue } from '../../transforms/bronze/cell-value.ts'
+import { ownFields } from '../edit.ts'
+import { resolve } from '../identity.ts'
+import { recordOf } from '../record.ts'
+
+/** The source of every page. */
+export const pageSource = 'url'
+
+export interface AppendPagePorts {
+  readonly pool: Pool
+  readonly identities: Identities
+  readonly log: Log
+  readonly inTransaction: <T>(pool: Pool, work: (tx: PoolClient) => Promise<T>) => Promise<T>
+  readonly isUniqueViolation: (error: unknown) => boolean
+  readonly now: () => Date
+  readonly layersOf: (catalog: string, product: string) => Promise<Layers | null>
+  /** Whether the plan takes one more product. */
+  readonly hasRoom: (workspace: string) => Promise<boolean>
+}
+
+export interface PageRecord {
+  readonly cells: Readonly<Record<string, CellValue>>
+  /** Place among the import's records. */
+  readonly seq: number
+  /** Number of the address, from 1. */
+  readonly row: number
+}
+
+/** First and last statements of the append's transaction. */
+export interface Around {
+  before(tx: PoolClient): Promise<void>
+  after(tx: PoolClient, product: string, range: OffsetRange): Promise<void>
+}
+
+/** A rival registers the same identifiers once; more collisions than this are a fault of ours. */
+const maxTries = 5
+
+/** @returns `ambiguous` where its identifiers lead to several products, `no_room` where the plan takes no new one */
+export async function appendPage(
+  scope: Pick<ImportRow, 'id' | 'workspace' | 'brand' | 'catalog' | 'source'>,
+  { cells, seq, row }: PageRecord,
+  { before, after }: Around,
+  ports: AppendPagePorts,
+): Promise<'appended' | 'ambiguous' | 'no_room'> {
+  const ids = ownFields(cells)
+  for (let tries = 1; ; tries++) {
+    const candidate = { seq, rows: [row], kind: 'single', cells, ids } as const
+    const { found, insert, share, gain } = await resolve([{ candidate, shared: null }], scope, ports.identities, false)
+    const [one] = found
+    if (!one || one.product === null) return 'ambiguous'
+    const { product } = one
+    if (one.fresh && !(await ports.hasRoom(scope.workspace))) return 'no_room'
+    const layers = one.fresh ? null : await ports.layersOf(scope.catalog, product)
+    const whole = { ...one, candidate: { ...candidate, cells: { ...cleared(layers, cells), ...cells } } }
+    const record = recordOf(whole, scope, 0, null, ports.now().toISOString())
+    try {
+      await ports.inTransaction(ports.pool, async (tx) => {
+        await before(tx)
+        await ports.identities.insert(tx, scope.catalog, insert)
+        await ports.identities.share(tx, scope.catalog, share)
+        await ports.identities.gain(tx, scope.catalog, gain)
+        const [range] = await ports.log.append(topics.bronze, [{ key: product, value: JSON.stringify(record) }], tx)
+        if (!range) throw new Error('the log gave no offset')
+        await after(tx, product, range)
+      })
+      return 'appended'
+    } catch (error) {
+      if (!ports.isUniqueViolation(error) || tries === maxTries) throw error
+    }
+  }
+}
+
+/** A page is told whole: what it said before and says no more, such as a sale that is over, is gone. */
+function cleared(
+  layers: Layers | null,
+  cells: Readonly<Record<string, CellValue>>,
+): Readonly<Record<string, CellValue>> {
+  const former = layers?.layers.find(({ source }) => source === pageSource)
+  if (former?.cells.link === undefined || cells.link === undefined || !sameValue(former.cells.link, cells.link))
+    return {}
+  const gone = Object.entries(former.cells).filter(([name, value]) => cells[name] === undefined && !isClear(value))
+  return Object.fromEntries(gone.map(([name]) => [name, clearWord]))
+}
