@@ -6,6 +6,8 @@ import type { Notify } from '../infra/catalog/job-table.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
 import { editSource, isEditFile } from './edit-file.ts'
+import type { EncodingName } from './encoding/names.ts'
+import { defaultBounds } from './packing/bounds.ts'
 import { type FileKind, openTable } from './readers/table.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
@@ -31,6 +33,8 @@ export interface Offer {
   readonly by: string
   readonly fileName: string
   readonly kind: FileKind | undefined
+  readonly encoding?: EncodingName | undefined
+  readonly sheet?: string | undefined
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
@@ -49,7 +53,13 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   const map = parseMap(offer.map)
   const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
   offer.spooled?.(kept.sha256)
-  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
+  const said = {
+    ...(offer.kind ? { kind: offer.kind } : {}),
+    ...(offer.encoding ? { encoding: offer.encoding } : {}),
+    ...(offer.sheet === undefined ? {} : { sheet: offer.sheet }),
+  }
+  const bounds = { ...defaultBounds, mostBytes: ports.maxUploadBytes }
+  const table = await openTable(kept.path, { ...said, bounds })
   const chosen = isEditFile(table.header)
     ? editSource
     : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
@@ -65,7 +75,7 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
     spool: kept.path,
     bytes: kept.bytes,
     sha256: kept.sha256,
-    options: { map, sourceReason: chosen.reason, ...(offer.kind ? { kind: offer.kind } : {}) },
+    options: { map, sourceReason: chosen.reason, ...said },
     by: offer.by,
   }
   await ports.store.start(row, offer.notify ?? null)

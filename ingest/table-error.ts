@@ -20,6 +20,8 @@ export type TableErrorCode =
   | 'source_name'
   | 'source_tie'
   | 'too_large'
+  /** The workbook has no sheet of the name or number that the caller gave. */
+  | 'no_sheet'
   /** More than the workspace's plan takes; the code is that of the API. */
   | 'PLAN_LIMIT'
 

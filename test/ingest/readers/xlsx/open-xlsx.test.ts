@@ -64,7 +64,12 @@ describe('a workbook', () => {
       { name: 'Seen', rows: other('seen') },
       { name: 'Later', rows: other('later') },
     ])
-    expect(await read(bytes)).toMatchObject({ notes: ['sheet "Seen" of a workbook'], rows: [{ cells: ['seen'] }] })
+    expect(await read(bytes)).toMatchObject({
+      notes: [
+        'sheet "Seen" of a workbook, the first whose columns look like products; not read: "Hidden" (hidden), "Later" (choose with sheet=)',
+      ],
+      rows: [{ cells: ['seen'] }],
+    })
   })
 
   test('of three products and many styled empty rows is three products (KF-08)', async () => {
