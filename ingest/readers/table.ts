@@ -28,6 +28,14 @@ type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
 export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
 export type FileKind = (typeof fileKinds)[number]
 
+/** A cell that is read otherwise than it stands, and is told. */
+export interface CellDoubt {
+  readonly code: 'formula_error'
+  readonly column: string
+  readonly raw: string
+  readonly says: string
+}
+
 export interface TableRow {
   /** Data record, from 1; records of blank cells only are neither given nor counted. */
   readonly row: number
@@ -35,6 +43,7 @@ export interface TableRow {
   readonly line: number
   /** Aligned to the header, exactly as given; '' where absent. */
   readonly cells: readonly CellValue[]
+  readonly doubts?: readonly CellDoubt[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
   readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'; readonly says: string }
 }

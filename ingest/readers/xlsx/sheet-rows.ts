@@ -1,4 +1,5 @@
 /** Reads the rows of a sheet as they come: the value of each cell as text, and of formulas their stored result. */
+import { TableError } from '../../table-error.ts'
 import type { RawRow } from '../aligned-rows.ts'
 import { isBlank } from '../blank.ts'
 import { dateText } from './excel-date.ts'
@@ -8,6 +9,9 @@ import { readXml, type XmlListener } from './xml.ts'
 
 /** Columns that are kept, as of delimited text. */
 const mostCells = 2_000
+
+/** Characters of a row: Excel takes 32,767 in a cell, and what is longer by far is there to fill a memory. */
+const longestRow = 2 ** 24
 
 /** Rows without a value are left out, however many there are. */
 export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Workbook): AsyncGenerator<RawRow[]> {
@@ -21,6 +25,8 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Wor
 function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {
   let rows: RawRow[] = []
   let cells: string[] = []
+  let failed: [place: number, shown: string][] = []
+  let characters = 0
   let line = 0
   let column = -1
   let type = ''
@@ -34,6 +40,8 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       if (name === 'row') {
         line = Number(attributes.r ?? line + 1)
         cells = []
+        failed = []
+        characters = 0
         column = -1
       } else if (name === 'c') {
         column = columnOf(attributes.r) ?? column + 1
@@ -44,15 +52,22 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       else reading = (name === 'v' || name === 't') && !phonetic
     },
     text(piece) {
-      if (reading) text += piece
+      if (!reading) return
+      text += piece
+      refuseEndless(characters + text.length, line)
     },
     closes(name) {
       if (name === 'v' || name === 't') reading = false
       else if (name === 'rPh') phonetic = false
       else if (name === 'c' && text !== '' && column < mostCells) {
         while (cells.length < column) cells.push('')
-        cells[column] = cellText(text, type, style, workbook)
-      } else if (name === 'row' && !cells.every(isBlank)) rows.push({ line, cells })
+        const value = cellText(text, type, style, workbook)
+        if (type === 'e') failed.push([column, text])
+        cells[column] = value
+        characters += value.length
+        refuseEndless(characters, line)
+      } else if (name === 'row' && !cells.every(isBlank))
+        rows.push(failed.length > 0 ? { line, cells, failed } : { line, cells })
     },
   }
   return {
@@ -63,6 +78,14 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       return taken
     },
   }
+}
+
+function refuseEndless(characters: number, line: number) {
+  if (characters > longestRow)
+    throw new TableError(
+      'too_large',
+      `Row ${line} of the sheet has more than ${longestRow} characters; shorten its texts`,
+    )
 }
 
 /** Index from 0 of a place such as `AB12`. */
@@ -85,6 +108,9 @@ function cellText(text: string, type: string, style: number, { shared, dateStyle
       return excelText(text)
     case 'n':
       return dateStyles[style] ? dateText(text.trim(), from1904) : text.trim()
+    // A formula's error says nothing of the product.
+    case 'e':
+      return ''
     default:
       return text
   }

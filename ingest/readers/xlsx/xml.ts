@@ -9,6 +9,10 @@ export interface XmlListener {
   closes(name: string): void
 }
 
+/** Elements in each other, and attributes of one: what is more is there to fill a memory. */
+const deepest = 100
+const mostAttributes = 1_000
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
@@ -21,10 +25,22 @@ export async function* readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlLi
   parser.onerror = (error) => {
     fault ??= error
   }
+  let depth = 0
+  let attributes = 0
+  parser.onopentagstart = () => {
+    attributes = 0
+    if (++depth > deepest) fault ??= new Error(`elements are nested more than ${deepest} deep`)
+  }
+  parser.onattribute = () => {
+    if (++attributes > mostAttributes) fault ??= new Error(`an element has more than ${mostAttributes} attributes`)
+  }
   parser.onopentag = ({ name, attributes }) => listener.opens(local(name), attributes as sax.Tag['attributes'])
   parser.ontext = (text) => listener.text(text)
   parser.oncdata = (text) => listener.text(text)
-  parser.onclosetag = (name) => listener.closes(local(name))
+  parser.onclosetag = (name) => {
+    depth--
+    listener.closes(local(name))
+  }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of bytes) {
     parser.write(decoder.decode(chunk, { stream: true }))

@@ -13,6 +13,8 @@ const read = async (bytes: Buffer) =>
     header: table.header,
     rows: await rowsOf(table),
   }))
+const chosen = async (bytes: Buffer, sheet: string) =>
+  withTable(bytes, async (table) => ({ notes: table.notes, rows: await rowsOf(table) }), { sheet })
 const cellsIn = async (bytes: Buffer) => (await read(bytes)).rows.map(({ cells }) => cells)
 
 describe('a workbook', () => {
@@ -36,12 +38,25 @@ describe('a workbook', () => {
     ])
   })
 
-  test('gives numbers with the digits that are stored, and truth and errors as Excel shows them', async () => {
+  test('gives numbers with the digits that are stored, and truth as Excel shows it', async () => {
     const cells =
       '<row><c><v>04006381333931</v></c><c t="b"><v>1</v></c><c><v>12.50</v></c></row><row><c t="e"><v>#N/A</v></c><c t="b"><v>0</v></c><c t="str"><f>A1&amp;B1</f><v>4E2</v></c></row>'
     expect(await cellsIn(await workbook([sheet(header + cells)]))).toEqual([
       ['04006381333931', 'TRUE', '12.50'],
-      ['#N/A', 'FALSE', '4E2'],
+      ['', 'FALSE', '4E2'],
+    ])
+  })
+
+  test("gives a formula's error as blank, and says so of its cell", async () => {
+    const failing = '<row r="2"><c r="A2" t="e"><f>B9</f><v>#REF!</v></c><c r="B2" t="str"><v>#REF!</v></c></row>'
+    const bytes = await workbook([sheet(`${header}${failing}<row r="3"><c r="A3" t="e"><v>#N/A</v></c></row>`)])
+    expect((await read(bytes)).rows).toEqual([
+      {
+        row: 1,
+        line: 2,
+        cells: ['', '#REF!', ''],
+        doubts: [{ code: 'formula_error', column: 'sku', raw: '#REF!', says: expect.stringContaining('#REF!') }],
+      },
     ])
   })
 
@@ -72,6 +87,41 @@ describe('a workbook', () => {
     })
   })
 
+  test('is the first sheet that names as many fields as the richest, titles above its header left out', async () => {
+    const text = (...cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const products = text('sku', 'title', 'price') + text('A-1', 'Mug', '9.50')
+    const bytes = await workbook([
+      { name: 'Terms', rows: text('Terms of sale') + text('Net 30 days') },
+      { name: 'List', rows: text('Prices, spring') + products },
+      { name: 'Copy', rows: products.replace('price', 'price</t></is></c><c t="inlineStr"><is><t>brand') },
+    ])
+    expect(await read(bytes)).toMatchObject({
+      notes: [
+        expect.stringMatching(/^sheet "List" .*not read: "Terms", "Copy"/),
+        expect.stringContaining('"Prices, spring"'),
+      ],
+      header: ['sku', 'title', 'price'],
+      rows: [{ cells: ['A-1', 'Mug', '9.50'] }],
+    })
+  })
+
+  test.each(['Hidden', ' hidden', '1'])('is the sheet that the caller asks for, hidden or not: %j', async (asked) => {
+    const other = (name: string) => `<row>${inline('A1', 'x')}</row><row>${inline('A2', name)}</row>`
+    const bytes = await workbook([
+      { name: 'Hidden', state: 'hidden', rows: other('hidden') },
+      { name: 'Seen', rows: other('seen') },
+    ])
+    expect(await chosen(bytes, asked)).toMatchObject({
+      notes: ['sheet "Hidden" of a workbook, as the caller says; not read: "Seen"'],
+      rows: [{ cells: ['hidden'] }],
+    })
+    await expect(chosen(bytes, '3')).rejects.toMatchObject({
+      code: 'no_sheet',
+      says: 'The workbook has no sheet "3"; its sheets are 1 "Hidden", 2 "Seen"',
+    })
+  })
+
   test('of three products and many styled empty rows is three products (KF-08)', async () => {
     const empty = Array.from(
       { length: 100_000 },
@@ -97,6 +147,34 @@ describe('a workbook', () => {
     ['with a header alone', () => workbook([sheet(header)]), 'empty_file'],
     ['that is cut off', async () => (await workbook([sheet(header)])).subarray(0, 300), 'not_text'],
     ['whose XML is broken', () => workbook([sheet(`${header}<row><c`)]), 'not_text'],
+    [
+      'with a cell of 20 million characters',
+      () => workbook([sheet(`${header}<row>${inline('A2', 'x'.repeat(20_000_000))}</row>`)]),
+      'too_large',
+    ],
+    [
+      'with a row of one long text many times',
+      () =>
+        workbook([sheet(`${header}<row>${'<c t="s"><v>0</v></c>'.repeat(300)}</row>`)], {
+          shared: `<si><t>${'x'.repeat(100_000)}</t></si>`,
+        }),
+      'too_large',
+    ],
+    [
+      'with ten million shared texts of nothing',
+      () => workbook([sheet(header)], { shared: '<si/>'.repeat(10_000_000) }),
+      'too_large',
+    ],
+    [
+      'with elements in elements without end',
+      () => workbook([sheet(`${header}${'<row>'.repeat(10_000)}`)]),
+      'not_text',
+    ],
+    [
+      'with an element of endless attributes',
+      () => workbook([sheet(`${header}<row ${Array.from({ length: 5_000 }, (_, i) => `a${i}=""`).join(' ')}/>`)]),
+      'not_text',
+    ],
   ])('%s is refused in one sentence', async (_, make, code) => {
     const error = await read(await make()).catch((fault: unknown) => fault)
     expect(error).toMatchObject({ code, says: expect.stringMatching(/\w.{20}/) })
