@@ -16,6 +16,9 @@ export async function openXlsx(
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
   const rowsOf = (zip: ZipEntries, workbook: Workbook, { part }: Sheet) => sheetRows(zip.read(part, bounds), workbook)
   return inZip(path, async (zip) => {
+    // Archives of files were told from workbooks before; what is here was in one.
+    if (!zip.has('xl/workbook.xml'))
+      throw new TableError('not_a_table', 'The archive holds another archive; unpack it once, and send what is inside')
     const workbook = await openWorkbook(zip)
     const look = async (sheet: Sheet) => ({ sheet, ...(await headOf(rowsOf(zip, workbook, sheet))) })
     const { sheet, names, line, above } =
