@@ -115,8 +115,10 @@ function read(bytes: Buffer, encoding: EncodingName): Reading {
 /** Characters of one text are no independent witnesses: beyond some thirty that differ, more of them make it no surer. */
 const witnesses = 30
 
-function surenessOf(lead: number, { text }: Reading, other: Reading): number {
-  let differing = Math.abs(text.length - other.text.length)
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== other.text.charCodeAt(i)) differing++
+function surenessOf(lead: number, { text, evidence }: Reading, other: Reading): number {
+  let differing = 0
+  // Where some are read as pairs the texts cannot be laid side by side.
+  if (text.length !== other.text.length) differing = Math.max(evidence.total, other.evidence.total)
+  else for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== other.text.charCodeAt(i)) differing++
   return Math.min(0.99, 1 / (1 + Math.exp(-lead * Math.min(1, witnesses / differing))))
 }

@@ -49,6 +49,8 @@ export interface Evidence {
 
 const letter = /\p{L}/u
 const latin = /\p{Script=Latin}/u
+/** What is written over or under a letter, as in Thai and Hebrew. */
+const mark = /\p{M}/u
 const small = /\p{Ll}/u
 const capital = /\p{Lu}/u
 const east = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]/
@@ -76,6 +78,7 @@ export function evidenceIn(text: string): Evidence {
 
 function fits(character: string, before: string, after: string): boolean {
   if (east.test(character)) return true
+  if (mark.test(character)) return mark.test(before) || (letter.test(before) && !latin.test(before))
   if (!letter.test(character)) return betweenLetters.test(character) || !(letter.test(before) && letter.test(after))
   if (capital.test(character) && small.test(before)) return false
   const isLatin = latin.test(character)

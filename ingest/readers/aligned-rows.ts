@@ -43,8 +43,8 @@ const doubtsOf = ({ names, places }: Header, failed: NonNullable<RawRow['failed'
   failed.flatMap(([place, raw]): CellDoubt[] => {
     const column = names[places.findIndex((own) => own.includes(place))]
     if (column === undefined) return []
-    const says = `the formula of this cell gives ${raw}, which is no value; the cell is read as blank`
-    return [{ code: 'formula_error', column, raw, says }]
+    const says = `${JSON.stringify(raw)} is a failed formula, read as a blank cell; correct it and export again`
+    return [{ code: 'spreadsheet_error', column, raw, says }]
   })
 
 function listOf(own: readonly number[], found: readonly CellValue[]): CellValue {

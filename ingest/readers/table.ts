@@ -30,7 +30,7 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'formula_error'
+  readonly code: 'spreadsheet_error'
   readonly column: string
   readonly raw: string
   readonly says: string

@@ -55,7 +55,7 @@ describe('a workbook', () => {
         row: 1,
         line: 2,
         cells: ['', '#REF!', ''],
-        doubts: [{ code: 'formula_error', column: 'sku', raw: '#REF!', says: expect.stringContaining('#REF!') }],
+        doubts: [{ code: 'spreadsheet_error', column: 'sku', raw: '#REF!', says: expect.stringContaining('#REF!') }],
       },
     ])
   })
