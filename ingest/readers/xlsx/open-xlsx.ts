@@ -80,13 +80,18 @@ async function likeliest<T extends Head>(sheets: readonly Sheet[], look: (sheet:
   )
 }
 
+/** Batches without a row, a few thousand empty rows each, after which no more of the sheet is looked at for its header. */
+const emptyBatches = 20
+
 async function headOf(batches: AsyncIterable<RawRow[]>): Promise<Head> {
+  let empty = 0
   const first: { line: number; names: string[] }[] = []
   for await (const batch of batches) {
     for (const { line, cells } of batch)
       if (!cells.every(isBlank))
         first.push({ line, names: cells.map((cell) => (typeof cell === 'string' ? cell : '')) })
-    if (first.length > headerWithin) break
+    empty = batch.length === 0 ? empty + 1 : 0
+    if (first.length > headerWithin || (first.length > 1 && empty > emptyBatches)) break
   }
   const at = headerIndex(first.map(({ names }) => names))
   const header = first[at]

@@ -4,6 +4,7 @@ import type { RawRow } from '../aligned-rows.ts'
 import { isBlank } from '../blank.ts'
 import { dateText } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
+import { leaveOutEmpty } from './leave-out-empty.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
@@ -13,13 +14,10 @@ const mostCells = 2_000
 /** Characters of a row: Excel takes 32,767 in a cell, and what is longer by far is there to fill a memory. */
 const longestRow = 2 ** 24
 
-/** Rows without a value are left out, however many there are. */
+/** Rows without a value are left out, however many there are; a batch may be empty. */
 export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Workbook): AsyncGenerator<RawRow[]> {
   const { listener, take } = rowListener(workbook)
-  for await (const _ of readXml(bytes, listener)) {
-    const rows = take()
-    if (rows.length > 0) yield rows
-  }
+  for await (const _ of readXml(bytes, listener, leaveOutEmpty())) yield take()
 }
 
 function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {

@@ -17,9 +17,14 @@ const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
  * Gives way after each piece, so that the caller can take what the listener has gathered.
+ * @param prepare gives what is read in place of a piece
  * @throws Error where the bytes are no well-formed XML in UTF-8
  */
-export async function* readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<void> {
+export async function* readXml(
+  bytes: AsyncIterable<Uint8Array>,
+  listener: XmlListener,
+  prepare = (piece: string) => piece,
+): AsyncGenerator<void> {
   const parser = new sax.SAXParser(true, { position: false })
   let fault: Error | null = null
   parser.onerror = (error) => {
@@ -43,7 +48,7 @@ export async function* readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlLi
   }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of bytes) {
-    parser.write(decoder.decode(chunk, { stream: true }))
+    parser.write(prepare(decoder.decode(chunk, { stream: true })))
     if (fault) throw fault
     yield
   }
