@@ -6,6 +6,8 @@ import type { Notify } from '../infra/catalog/job-table.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
 import { editSource, isEditFile } from './edit-file.ts'
+import type { EncodingName } from './encoding/names.ts'
+import { defaultBounds } from './packing/bounds.ts'
 import { type FileKind, openTable } from './readers/table.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
@@ -31,6 +33,8 @@ export interface Offer {
   readonly by: string
   readonly fileName: string
   readonly kind: FileKind | undefined
+  readonly encoding?: EncodingName | undefined
+  readonly sheet?: string | undefined
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
@@ -41,7 +45,16 @@ export interface Offer {
   readonly spooled?: (sha256: string) => void
 }
 
-type OfferedFile = Pick<Offer, 'workspace' | 'catalog' | 'kind' | 'source' | 'body' | 'spooled'>
+type OfferedFile = Pick<Offer, 'workspace' | 'catalog' | 'source' | 'body' | 'spooled' | keyof Said>
+
+/** What the caller says of how the file is read; the rest is found out. */
+type Said = Pick<Offer, 'kind' | 'encoding' | 'sheet'>
+
+export const saidOf = ({ kind, encoding, sheet }: Said) => ({
+  ...(kind ? { kind } : {}),
+  ...(encoding ? { encoding } : {}),
+  ...(sheet === undefined ? {} : { sheet }),
+})
 
 /**
  * @returns the job's id
@@ -62,7 +75,7 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
     spool: kept.path,
     bytes: kept.bytes,
     sha256: kept.sha256,
-    options: { map, sourceReason: chosen.reason, ...(offer.kind ? { kind: offer.kind } : {}) },
+    options: { map, sourceReason: chosen.reason, ...saidOf(offer) },
     by: offer.by,
   }
   await ports.store.start(row, offer.notify ?? null)
@@ -73,7 +86,8 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
 export async function takeIn(offer: OfferedFile, ports: AcceptPorts) {
   const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
   offer.spooled?.(kept.sha256)
-  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
+  const bounds = { ...defaultBounds, mostBytes: ports.maxUploadBytes }
+  const table = await openTable(kept.path, { ...saidOf(offer), bounds })
   const chosen = isEditFile(table.header)
     ? editSource
     : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))

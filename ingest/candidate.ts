@@ -2,6 +2,7 @@
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
 import type { Field, ProductKind } from '../schemas/product.ts'
 import { type Identifiers, identifyingGtin, tidy } from './identifiers.ts'
+import type { CellDoubt } from './readers/table.ts'
 
 /** Reserved column: the parent's SKU, else the family's key, as variants of one family share it. */
 export const groupColumn = 'assay:group'
@@ -15,6 +16,8 @@ export interface Candidate {
   readonly ids: Identifiers
   /** In a file of edits: the product that the row names, null where it names none. */
   readonly edits?: string | null
+  /** Cells that are read otherwise than they stand. */
+  readonly doubts?: readonly (CellDoubt & { readonly row: number })[]
   readonly inherited?: { readonly row: number; readonly columns: readonly string[] }
 }
 

@@ -8,6 +8,7 @@ import type { Notify } from '../infra/catalog/job-table.ts'
 import { ServiceError } from '../schemas/errors.ts'
 import { catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
+import { encodingNames } from './encoding/names.ts'
 import { fileKinds } from './readers/table.ts'
 import { TableError, type TableErrorCode } from './table-error.ts'
 
@@ -32,6 +33,10 @@ const query = z.object({
   source: z.string().optional(),
   /** Told by the bytes where absent. */
   kind: z.enum(fileKinds).optional(),
+  /** What text is written in; found out where absent. */
+  encoding: z.enum(encodingNames).optional(),
+  /** Of a workbook: by name, or by number from 1. */
+  sheet: z.string().min(1).max(200).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
   notify_email: z.enum(['true', 'false']).optional(),
 })
@@ -50,6 +55,9 @@ const rawTypes = [
   'application/vnd.apache.parquet',
   'application/vnd.apache.arrow.file',
   'application/vnd.apache.arrow.stream',
+  'application/gzip',
+  'application/zip',
+  'application/zstd',
 ]
 
 /** Which part of the query a refused file is about. */
@@ -58,6 +66,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
   unknown_column: 'map',
   source_name: 'source',
   source_tie: 'source',
+  no_sheet: 'sheet',
 }
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
@@ -78,7 +87,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
+          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: [
@@ -99,7 +108,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, kind, map, notify_email } = request.query
+      const { catalog_id, source, kind, encoding, sheet, map, notify_email } = request.query
       const scope = await target(request, catalog_id)
       const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
@@ -108,6 +117,8 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
           ...scope,
           ...file,
           kind: kind ?? file.kind,
+          encoding,
+          sheet,
           notify: told,
           source,
           map: map === undefined ? [] : [map].flat(),

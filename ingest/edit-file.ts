@@ -6,7 +6,7 @@ import { exportColumns, idColumn, isEditable, jsonFields } from '../transforms/v
 import { type Candidate, type Item, identifierReader } from './candidate.ts'
 import { choose, type Reading } from './context.ts'
 import { unguardFormula } from './formula-guard.ts'
-import type { Gathering } from './gather.ts'
+import { doubtsOf, type Gathering } from './gather.ts'
 import { type Identifiers, tidy } from './identifiers.ts'
 import { isBlank } from './readers/blank.ts'
 import type { Table, TableRow } from './readers/table.ts'
@@ -73,7 +73,7 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
       const value = row.cells[i]
       if (field !== null && value !== undefined && !isBlank(value)) addCell(cells, field, undo(value))
     }
-    const candidate = { seq, rows: [row.row], kind: 'single', cells } as const
+    const candidate = { seq, rows: [row.row], kind: 'single', cells, ...doubtsOf(row) } as const
     // Within the file a row is known by the id alone: products may well have a SKU in common.
     const ids = product === null ? ownFields(cells) : { ...none, sku: product }
     return { ...candidate, ids, edits: product } satisfies Candidate

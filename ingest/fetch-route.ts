@@ -6,6 +6,7 @@ import { ServiceError } from '../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../schemas/ids.ts'
 import type { Offer } from './accept.ts'
 import type { DatasetPorts } from './dataset-route.ts'
+import { encodingNames } from './encoding/names.ts'
 import { fileKinds } from './readers/table.ts'
 import { TableError } from './table-error.ts'
 
@@ -27,6 +28,10 @@ const order = z.strictObject({
   source: z.string().optional(),
   /** Told by the bytes where absent. */
   kind: z.enum(fileKinds).optional(),
+  /** What text is written in; found out where absent. */
+  encoding: z.enum(encodingNames).optional(),
+  /** Of a workbook: by name, or by number from 1. */
+  sheet: z.string().min(1).max(200).optional(),
   /** `COLUMN=field` */
   map: z.array(z.string()).max(2_000).optional(),
   notify_email: z.boolean().optional(),
@@ -53,12 +58,12 @@ export const datasetFetch: FastifyPluginAsyncZod<FetchPorts> = async (app, { fet
       },
     },
     async (request, reply) => {
-      const { url, catalog_id, brand_id: _named, source, kind, map = [], notify_email } = request.body
+      const { url, catalog_id, brand_id: _named, source, kind, encoding, sheet, map = [], notify_email } = request.body
       try {
         const checked = checkAddress(url)
         const scope = await target(request, catalog_id)
         const told = await notify(request, notify_email === true)
-        const id = await fetch({ ...scope, url: checked, source, kind, map, notify: told })
+        const id = await fetch({ ...scope, url: checked, source, kind, encoding, sheet, map, notify: told })
         return await reply.code(202).send({ job: { id } })
       } catch (cause) {
         if (cause instanceof EgressError)

@@ -24,6 +24,9 @@ function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record
   return found
 }
 
+export const doubtsOf = ({ row, doubts }: TableRow): Pick<Candidate, 'doubts'> =>
+  doubts ? { doubts: doubts.map((doubt) => ({ ...doubt, row })) } : {}
+
 const isBlank = (value: CellValue) => (typeof value === 'string' ? value.trim() === '' : value.length === 0)
 
 /** A file without families: a row is a candidate, and nothing is kept. */
@@ -37,7 +40,7 @@ export function gatherFlat(table: Table, context: ImportContext): Gathering {
         yield rows.map((row): Item => {
           if (row.fault) return { seq: seq++, row: row.row, ...row.fault }
           const cells = cellsOf(table.header, row.cells)
-          return { seq: seq++, rows: [row.row], kind: 'single', cells, ids: read(cells) }
+          return { seq: seq++, rows: [row.row], kind: 'single', cells, ids: read(cells), ...doubtsOf(row) }
         })
       }
     },
@@ -62,6 +65,7 @@ export async function gatherFamilies(
     { name: 'sku', type: 'text' },
     { name: 'options', type: 'text' },
     { name: 'cells', type: 'text' },
+    { name: 'doubts', type: 'text' },
   ])
   const children = await scratch.table('family_child', [
     { name: 'row', type: 'number' },
@@ -87,7 +91,8 @@ export async function gatherFamilies(
       const role = rule.read((column) => flat(cells[column]), above)
       if (role.key !== '') above = role.key
       const sku = read(cells).sku
-      rows.add([row.row, role.key, role.role, sku, JSON.stringify(role.options), JSON.stringify(cells)])
+      const doubts = row.doubts ? JSON.stringify(doubtsOf(row).doubts) : null
+      rows.add([row.row, role.key, role.role, sku, JSON.stringify(role.options), JSON.stringify(cells), doubts])
       for (const child of role.children ?? [])
         children.add([row.row, role.key, child.sku, JSON.stringify(child.options)])
     }
@@ -107,7 +112,7 @@ const orderFamilies = `
 create or replace table family_order as
 with child as (select sku, arg_min(key, row) as key, arg_min(options, row) as options from family_child group by sku),
 placed as (
-  select r.row, r.cells,
+  select r.row, r.cells, r.doubts,
          case when c.key is not null then 'member'
               when r.role = 'alone' and r.key <> '' and exists (select 1 from family_row m where m.role = 'member' and m.key = r.key) then 'parent'
               else r.role end as role,
@@ -117,7 +122,7 @@ placed as (
          coalesce(c.options, r.options) as options
     from family_row r left join child c on c.sku = r.sku and r.role <> 'parent'
 )
-select row, role, key, options, cells,
+select row, role, key, options, cells, doubts,
        case when key is null then row else min(row) over (partition by key) end as first_row
   from placed`
 
@@ -134,15 +139,20 @@ async function* readFamilies(
   }
   let family: FamilyRow[] = []
   let items: Candidate[] = []
+  let doubts: NonNullable<Candidate['doubts']>[number][] = []
   const close = () => {
-    for (const candidate of familyCandidates(family, rule, source, read)) items.push({ ...candidate, seq: seq++ })
+    for (const candidate of familyCandidates(family, rule, source, read)) {
+      const own = doubts.filter(({ row }) => candidate.rows.includes(row))
+      items.push({ ...candidate, seq: seq++, ...(own.length > 0 ? { doubts: own } : {}) })
+    }
     family = []
+    doubts = []
   }
   const ordered = scratch.stream(
-    `select row, role, key, options, cells from family_order order by first_row, key, (role <> 'parent'), row`,
+    `select row, role, key, options, cells, doubts from family_order order by first_row, key, (role <> 'parent'), row`,
   )
   for await (const batch of ordered) {
-    for (const [row, role, key, options, cells] of batch) {
+    for (const [row, role, key, options, cells, told] of batch) {
       const last = family.at(-1)
       if (last && (key === null || last.key !== key)) close()
       family.push({
@@ -152,6 +162,7 @@ async function* readFamilies(
         options: JSON.parse(options as string),
         cells: JSON.parse(cells as string),
       })
+      if (told !== null) doubts.push(...JSON.parse(told as string))
       if (items.length >= batchItems) {
         yield items
         items = []

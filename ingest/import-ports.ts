@@ -59,6 +59,8 @@ export interface ImportPorts {
   readonly pause: (ms: number) => Promise<void>
   readonly now: () => Date
   readonly digest: (text: string) => string
+  /** What a packed file may hold: as much as a file that is sent unpacked. */
+  readonly maxUnpackedBytes: number
 }
 
 export interface ImportResult extends Outcome {

@@ -34,6 +34,8 @@ export function readerResults(batch: readonly Judged[]): ReaderResults {
       notes.push(note(item.row, 'rejected', item.code, item.says))
     } else if (!verdict || verdict.verdict === 'win') {
       asked.push({ candidate: item, shared: verdict?.shared ?? null })
+      for (const { code } of item.doubts ?? []) outcome.warnings[code] = (outcome.warnings[code] ?? 0) + 1
+      if (item.doubts) notes.push(...doubtNotes(item.doubts))
       if (verdict?.shared.sku) {
         outcome.warnings.sku_shared = (outcome.warnings.sku_shared ?? 0) + 1
         const says = `SKU "${item.ids.sku}" stands on several options of one family; the options tell these rows apart`
@@ -53,6 +55,18 @@ export function readerResults(batch: readonly Judged[]): ReaderResults {
     }
   }
   return { asked, outcome, notes }
+}
+
+/** Numbers of a row's notes that are left between the reader's own and the worker's; a row has more doubts than that rarely. */
+const [firstDoubt, lastDoubt] = [3, 9]
+
+function doubtNotes(doubts: NonNullable<Candidate['doubts']>): RowNote[] {
+  const told = new Map<number, number>()
+  return doubts.flatMap(({ row, code, says, column, raw }) => {
+    const ordinal = told.get(row) ?? firstDoubt
+    told.set(row, ordinal + 1)
+    return ordinal > lastDoubt ? [] : [{ ...note(row, 'warning', code, says), ordinal, column, raw }]
+  })
 }
 
 export const note = (row: number, result: string, code: string, says: string): RowNote => ({

@@ -4,7 +4,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exportWriter } from '../infra/system/exports.ts'
-import { openTable, type Table, type TableRow } from '../ingest/readers/table.ts'
+import { type OpenOptions, openTable, type Table, type TableRow } from '../ingest/readers/table.ts'
 import type { ExportFormat } from '../schemas/export.ts'
 import type { ExportRow } from '../transforms/versions/export-row.ts'
 import { type Running, workspace } from './running.ts'
@@ -31,11 +31,15 @@ export async function exportOf(
 }
 
 /** @param look what is wanted of the table, which is gone afterwards */
-export async function withTable<T>(bytes: Uint8Array, look: (table: Table) => Promise<T>): Promise<T> {
+export async function withTable<T>(
+  bytes: Uint8Array,
+  look: (table: Table) => Promise<T>,
+  options: OpenOptions = {},
+): Promise<T> {
   const path = join(tmpdir(), `assay-export-${randomUUID()}`)
   await writeFile(path, bytes)
   try {
-    return await look(await openTable(path))
+    return await look(await openTable(path, options))
   } finally {
     await rm(path, { force: true })
   }

@@ -15,6 +15,8 @@ export interface ImportRow {
   readonly options: {
     readonly map?: Record<string, string>
     readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
+    readonly encoding?: string
+    readonly sheet?: string
     readonly sourceReason?: string
     /** The address that the file is fetched from, once: until then the row has no file. */
     readonly fetch?: { readonly url: string; readonly source: string | null }

@@ -39,6 +39,8 @@ export async function ingest(args: string[], config: Config): Promise<number> {
       workspace: { type: 'string', default: 'ws_demo' },
       catalog: { type: 'string' },
       source: { type: 'string' },
+      encoding: { type: 'string' },
+      sheet: { type: 'string' },
       map: { type: 'string', multiple: true },
       json: { type: 'boolean', default: false },
     },
@@ -51,6 +53,8 @@ export async function ingest(args: string[], config: Config): Promise<number> {
   const query = new URLSearchParams()
   if (values.catalog !== undefined) query.set('catalog_id', values.catalog)
   if (values.source !== undefined) query.set('source', values.source)
+  if (values.encoding !== undefined) query.set('encoding', values.encoding)
+  if (values.sheet !== undefined) query.set('sheet', values.sheet)
   for (const map of values.map ?? []) query.append('map', map)
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandError(

@@ -1,7 +1,7 @@
 /** Imports whose file lies at an address: a job of its own fetches it, so that a slow host keeps no import from its turn. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { type AcceptPorts, parseMap } from '../../ingest/accept.ts'
+import { type AcceptPorts, parseMap, saidOf } from '../../ingest/accept.ts'
 import { fetchFile, fileNameOf } from '../../ingest/fetch-file.ts'
 import type { FetchOffer } from '../../ingest/fetch-route.ts'
 import { findImport, findImportOf, insertImport, type NewImport, setFetchedFile } from '../catalog/imports.ts'
@@ -34,11 +34,11 @@ interface Parts {
 export function openFetching({ catalog, accept, egress, jobs, queueImport, refuse }: Parts): Fetching {
   const pool = catalog.pipeline
   return {
-    async fetch({ url, kind, source, notify, map, ...scope }) {
+    async fetch({ url, kind, encoding, sheet, source, notify, map, ...scope }) {
       const options = {
         map: parseMap(map),
         fetch: { url: url.href, source: source ?? null },
-        ...(kind ? { kind } : {}),
+        ...saidOf({ kind, encoding, sheet }),
       }
       const none = { source: '', spool: '', bytes: 0, sha256: '', fileName: fileNameOf(url) }
       const row = { ...scope, ...none, id: randomUUID(), job: randomUUID(), options }

@@ -118,6 +118,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
     digest,
     scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
     pause: (ms) => sleep(ms),
+    maxUnpackedBytes: config.maxUploadBytes,
   }
   const acceptPorts: AcceptPorts = {
     spoolFolder,

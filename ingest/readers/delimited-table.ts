@@ -3,9 +3,10 @@ import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
 import { readDelimited } from './delimited.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, delimiters } from './dialect.ts'
+import { aboveNote, headerIndex } from './find-header.ts'
 import type { Header } from './header.ts'
-import { foldHeader, isRemark } from './header.ts'
+import { foldHeader } from './header.ts'
 import type { RawRow } from './record-scan.ts'
 import type { Table, TableRow } from './table.ts'
 
@@ -18,8 +19,8 @@ export async function openDelimited(
   dialect: Dialect,
   isList: (name: string) => boolean,
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const { header, headerLine, missing } = await survey(readDelimited(open(), dialect), isList)
-  const notes = [`delimiter ${dialect.reason}`]
+  const { header, headerLine, missing, above } = await survey(readDelimited(open(), dialect), isList)
+  const notes = [`delimiter ${dialect.reason}`, ...aboveNote(above)]
   for (const [i, name] of header.names.entries()) {
     const columns = header.places[i]?.map((place) => place + 1) ?? []
     if (columns.length > 1) notes.push(`columns ${columns.join(', ')} are one list, ${JSON.stringify(name)}`)
@@ -80,34 +81,37 @@ function align(cells: readonly string[], { names, places, width }: Header): read
 async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) => boolean) {
   let header: Header | undefined
   let headerLine = 0
+  let above: string[][] = []
   let records = 0
   let missing: number | undefined
   for await (const batch of batches) {
-    for (const row of batch) {
-      if (isEmpty(row)) continue
-      if (!header) {
-        if (row.fault !== undefined)
-          throw new TableError('unreadable_header', `The header cannot be read. ${row.fault}`)
-        if (isRemark(row.cells)) continue
-        header = foldHeader(row.cells, isList)
-        headerLine = row.line
-        continue
-      }
+    let rows = batch.filter((row) => !isEmpty(row))
+    if (!header) {
+      const at = headerIndex(rows.map(({ cells }) => cells))
+      const row = rows[at]
+      if (!row) continue
+      if (row.fault !== undefined) throw new TableError('unreadable_header', `The header cannot be read. ${row.fault}`)
+      header = foldHeader(row.cells, isList)
+      headerLine = row.line
+      above = rows.slice(0, at).map(({ cells }) => cells)
+      rows = rows.slice(at + 1)
+    }
+    for (const row of rows) {
       records++
       if (row.fault !== undefined) continue
       const lacks = lackingCells(row, header)
       missing ??= lacks
-      if (missing === 0 || missing !== lacks) return { header, headerLine, missing: 0 }
+      if (missing === 0 || missing !== lacks) return { header, headerLine, above, missing: 0 }
     }
   }
   if (!header) throw new TableError('empty_file', 'The file is empty; send a header and one record for each product')
   if (records === 0)
     throw new TableError('empty_file', 'The file has a header and no records; send one record for each product')
-  return { header, headerLine, missing: missing ?? 0 }
+  return { header, headerLine, above, missing: missing ?? 0 }
 }
 
 /** A lone cell that holds a delimiter was written with another one than the header: nothing is known of its columns. */
 function lackingCells({ cells }: RawRow, { width }: Header): number {
-  if (cells.length === 1 && /[,;\t|]/.test(cells[0] ?? '')) return 0
+  if (cells.length === 1 && delimiters.some((delimiter) => cells[0]?.includes(delimiter))) return 0
   return Math.max(0, width - cells.length)
 }

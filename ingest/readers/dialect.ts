@@ -1,10 +1,10 @@
 /** Finds the character that separates a file's cells, by how evenly it cuts the file's records. */
 import { isBlank } from './blank.ts'
-import { isRemark } from './header.ts'
+import { headerIndex } from './find-header.ts'
 import type { RawRow } from './record-scan.ts'
 import { scanRecords } from './record-scan.ts'
 
-export type Delimiter = ',' | ';' | '\t' | '|'
+export type Delimiter = ',' | ';' | '\t' | '|' | '^' | '~' | '\x1f'
 
 export interface Dialect {
   readonly delimiter: Delimiter
@@ -14,8 +14,16 @@ export interface Dialect {
 }
 
 /** In order of preference where two cut equally well: a comma is the likeliest to stand in text or in a number. */
-const names: Readonly<Record<Delimiter, string>> = { '\t': 'tab', ';': 'semicolon', '|': 'bar', ',': 'comma' }
-const delimiters = Object.keys(names) as readonly Delimiter[]
+const names: Readonly<Record<Delimiter, string>> = {
+  '\x1f': 'unit separator',
+  '^': 'caret',
+  '~': 'tilde',
+  '\t': 'tab',
+  ';': 'semicolon',
+  '|': 'bar',
+  ',': 'comma',
+}
+export const delimiters = Object.keys(names) as readonly Delimiter[]
 
 interface Cut {
   readonly delimiter: Delimiter
@@ -28,7 +36,13 @@ interface Cut {
   readonly even: number
 }
 
+/** What Excel writes into the first line, for itself. */
+const hint = /^\ufeff*"?sep=([^\r\n])/i
+
 export function detectDialect(sample: string): Dialect {
+  const hinted = hint.exec(sample)?.[1] as Delimiter | undefined
+  if (hinted !== undefined && delimiters.includes(hinted))
+    return { delimiter: hinted, quote: '"', reason: `${names[hinted]}: the file's first line says so` }
   const cuts = delimiters.map((delimiter) => cut(sample, delimiter))
   const wide = cuts.filter(({ width }) => width > 1)
   const best = wide.length > 0 ? wide.reduce(better) : oneColumn(cuts)
@@ -55,7 +69,7 @@ function oneColumn(cuts: readonly Cut[]): Cut {
 
 function cut(sample: string, delimiter: Delimiter): Cut {
   const all = records(sample, delimiter)
-  const [header, ...body] = all.slice(all.findIndex(({ cells }) => !isRemark(cells)))
+  const [header, ...body] = all.slice(headerIndex(all.map(({ cells }) => cells)))
   const width = header?.cells.findLastIndex((cell) => !isBlank(cell)) ?? 0
   const even = body.filter(({ cells }) => cells.length > width && cells.slice(width + 1).every(isBlank))
   const quoted = header?.cells.some((cell) => cell.includes('"')) ?? false

@@ -31,9 +31,9 @@ const listNames = new Set([
 
 export const isListName = (name: string) => listNames.has(name.toLowerCase().replace(/[\s_-]+/gu, ' '))
 
-/** Meta's files may begin with records of remarks, each cell `# …`; the header follows. */
+/** Meta's files may begin with records of remarks, each cell `# …`, and Excel's with its delimiter; the header follows. */
 export const isRemark = (cells: readonly string[]) => cells.every((cell) => isBlank(cell) || remark.test(cell))
-const remark = /^[\s\ufeff]*# /
+const remark = /^[\s\ufeff]*(# |sep=.?$)/i
 
 /**
  * A repeated name is a list where its target takes one, all cells in order; anything else is refused, since keeping one column would lose

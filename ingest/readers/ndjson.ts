@@ -49,6 +49,8 @@ const isEmpty = ({ text, fault }: TextLine) => fault === undefined && isBlank(te
 
 function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
   if (fault !== undefined) return fault
+  // Bytes that are no text: a damaged key must not become a column of the file.
+  if (!text.isWellFormed()) return `Line ${line} holds bytes that are no text; save the file as UTF-8`
   const record = readJsonLine(text)
   return typeof record === 'string' ? `Line ${line} ${record}` : record
 }

@@ -4,15 +4,19 @@ import { TableError } from '../table-error.ts'
 /** First bytes of files that suppliers send by mistake. */
 const signatures: readonly (readonly [what: string, bytes: string])[] = [
   ['an old Excel workbook', '\xd0\xcf\x11\xe0'],
-  ['gzip-compressed', '\x1f\x8b'],
-  ['zstd-compressed', '\x28\xb5\x2f\xfd'],
   ['a PDF document', '%PDF-'],
+  ['a 7z archive', '7z\xbc\xaf\x27\x1c'],
+  ['a RAR archive', 'Rar!\x1a\x07'],
+  ['packed with bzip2', 'BZh9'],
+  ['packed with xz', '\xfd7zXZ\0'],
+  ['an image', '\x89PNG'],
+  ['an image', '\xff\xd8\xff'],
 ]
 
 const markup = /^\s*<[?!a-z]/i
 const jsonArray = /^\s*\[\s*[[{]/
 
-export function refuseBinary(sample: Uint8Array, start: string): void {
+export function refuseSignature(sample: Uint8Array): void {
   const bytes = Buffer.from(sample.subarray(0, 8)).toString('latin1')
   const found = signatures.find(([, signature]) => bytes.startsWith(signature))
   if (found)
@@ -20,9 +24,22 @@ export function refuseBinary(sample: Uint8Array, start: string): void {
       'not_text',
       `The file is ${found[0]}; save the table as CSV in UTF-8, or as one JSON object a line`,
     )
-  if (isBinary(start)) {
-    throw new TableError('not_text', 'The file is binary or in an unmarked encoding; save the table as CSV in UTF-8')
-  }
+}
+
+/** @param start the file's beginning as it is read; null where no encoding makes text of it */
+export function refuseBinary(start: string | null): void {
+  if (start === null || isBinary(start) || isNoise(start))
+    throw new TableError(
+      'not_text',
+      'The file is binary or in an encoding that is not known here; save the table as CSV in UTF-8, or say what it is with encoding=',
+    )
+}
+
+/** Bytes of a picture or an archive make as many control characters as any others. */
+function isNoise(start: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  const controls = start.match(/[\x01-\x08\x0e-\x1b\x7f]/g)?.length ?? 0
+  return controls > 20 && controls > start.length / 20
 }
 
 /** A stray NUL is a character of its cell (KF-18). One in the first line, or many, are those of UTF-16 without a mark or of no text at all. */

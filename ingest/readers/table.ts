@@ -1,14 +1,18 @@
 /** Opens a file as a table, whatever it is written in: the one shape that every reader gives. */
-import { createReadStream } from 'node:fs'
 import type { CellValue } from '../../schemas/pipeline.ts'
-import { decodeText, detectEncoding, glance } from '../encoding.ts'
+import { detectEncoding } from '../encoding/detect.ts'
+import type { EncodingName } from '../encoding/names.ts'
+import { decodeText } from '../encoding.ts'
+import { type Bounds, defaultBounds } from '../packing/bounds.ts'
+import { type Content, openContent, refusePacked } from '../packing/open-content.ts'
 import { TableError } from '../table-error.ts'
 import { openColumnar } from './columnar-table.ts'
+import { refusingDamage } from './damaged-rows.ts'
 import { openDelimited } from './delimited-table.ts'
 import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
 import { openNdjson } from './ndjson.ts'
-import { refuseBinary, refuseMarkup } from './not-a-table.ts'
+import { refuseBinary, refuseMarkup, refuseSignature } from './not-a-table.ts'
 import { readParquet } from './parquet.ts'
 
 export interface Table {
@@ -24,6 +28,14 @@ type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
 export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
 export type FileKind = (typeof fileKinds)[number]
 
+/** A cell that is read otherwise than it stands, and is told. */
+export interface CellDoubt {
+  readonly code: 'spreadsheet_error'
+  readonly column: string
+  readonly raw: string
+  readonly says: string
+}
+
 export interface TableRow {
   /** Data record, from 1; records of blank cells only are neither given nor counted. */
   readonly row: number
@@ -31,13 +43,19 @@ export interface TableRow {
   readonly line: number
   /** Aligned to the header, exactly as given; '' where absent. */
   readonly cells: readonly CellValue[]
+  readonly doubts?: readonly CellDoubt[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
-  readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again'; readonly says: string }
+  readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'; readonly says: string }
 }
 
 export interface OpenOptions {
   /** Detected where absent; the bytes decide whether a file is text. */
   readonly kind?: FileKind
+  /** What text is written in; found out where absent. */
+  readonly encoding?: EncodingName
+  /** Of a workbook, by name or by number from 1; the one that looks most like products where absent. */
+  readonly sheet?: string
+  readonly bounds?: Bounds
   /** Whether the target of a repeated column name takes a list. */
   readonly listColumn?: (name: string) => boolean
 }
@@ -46,38 +64,94 @@ const sampleBytes = 2 ** 18
 
 /** @throws TableError where the file as a whole cannot be read */
 export async function openTable(path: string, options: OpenOptions = {}): Promise<Table> {
-  const sample = await firstBytes(path)
-  const isList = options.listColumn ?? isListName
+  const content = await openContent(path, options.bounds ?? defaultBounds)
+  const sample = await firstBytes(content)
+  if (content.note !== null) refusePacked(sample)
   const binary = binaryKind(sample)
-  if (binary) {
-    if (options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
-    return { ...(await readable(binary.name, () => binary.open(path, isList))), kind: binary.kind }
-  }
-  const { encoding, mark } = detectEncoding(sample)
-  const start = glance(sample)
-  refuseBinary(sample, start)
+  if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
+  const table = binary ? await openBinary(content, binary, options) : await openText(content, sample, options)
+  return content.note === null ? table : { ...table, notes: [content.note, ...table.notes] }
+}
+
+type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
+
+async function openText(content: Content, sample: Buffer, options: OpenOptions): Promise<Table> {
+  refuseSignature(sample)
+  const found = await detectEncoding(content.open(), options.encoding)
+  const start = found && (await glance(sample, found))
+  refuseBinary(start)
+  if (!found || start === null) throw new Error('what is no text was not refused')
   if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
   if (!options.kind) refuseMarkup(start)
 
-  const open = () => decodeText(createReadStream(path))
-  const note = `encoding ${encoding.toUpperCase()}${mark ? ', with mark' : ''}`
-  if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{'))) {
-    const table = await openNdjson(open)
-    return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }
-  }
-  const table = await openDelimited(open, detectDialect(start), isList)
-  return { ...table, kind: 'delimited', notes: [note, ...table.notes] }
+  const open = () => decodeText(content.open(), found)
+  const opened = (kind: Table['kind'], table: Opened): Table => ({
+    ...(found.whole ? table : refusingDamage(table, found.encoding)),
+    kind,
+    notes: [found.note, ...table.notes],
+  })
+  if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{')))
+    return opened('ndjson', await openNdjson(open))
+  return opened('delimited', await openDelimited(open, detectDialect(start), options.listColumn ?? isListName))
+}
+
+/** The beginning as it is read, for looking only. */
+async function glance(sample: Buffer, found: Parameters<typeof decodeText>[1]): Promise<string> {
+  let text = ''
+  for await (const piece of decodeText(
+    (async function* () {
+      yield sample
+    })(),
+    found,
+  ))
+    text += piece
+  return text
+}
+
+/** What is packed is laid on the disk anew for each reading, and is gone after it. */
+async function openBinary(content: Content, binary: Binary, options: OpenOptions): Promise<Table> {
+  const open = (path: string) =>
+    readable(binary.name, () =>
+      binary.open(path, {
+        isList: options.listColumn ?? isListName,
+        sheet: options.sheet,
+        bounds: options.bounds ?? defaultBounds,
+      }),
+    )
+  const once = content.onDisk(async function* (path) {
+    yield await open(path)
+  })
+  for await (const table of once)
+    return {
+      ...table,
+      kind: binary.kind,
+      ...(content.note === null
+        ? {}
+        : {
+            rows: () =>
+              content.onDisk(async function* (path) {
+                yield* (await open(path)).rows()
+              }),
+          }),
+    }
+  throw new Error('nothing was opened')
 }
 
 interface Binary {
   readonly kind: BinaryKind
   readonly name: string
   readonly signature: string
-  readonly open: (path: string, isList: (name: string) => boolean) => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>
+  readonly open: (path: string, how: BinaryOptions) => Promise<Opened>
 }
 
-const openWorkbook: Binary['open'] = async (path, isList) =>
-  (await import('./xlsx/open-xlsx.ts')).openXlsx(path, isList)
+export interface BinaryOptions {
+  /** See `foldHeader`. */
+  readonly isList: (name: string) => boolean
+  readonly sheet: string | undefined
+  readonly bounds: Bounds
+}
+
+const openWorkbook: Binary['open'] = async (path, how) => (await import('./xlsx/open-xlsx.ts')).openXlsx(path, how)
 const openArrow = async (path: string, isFile: boolean) => (await import('../arrow-ipc.ts')).readArrow(path, isFile)
 
 /**
@@ -90,19 +164,19 @@ const binaries: readonly Binary[] = [
     kind: 'parquet',
     name: 'a Parquet file',
     signature: 'PAR1',
-    open: async (path, isList) => openColumnar(await readParquet(path), isList),
+    open: async (path, { isList }) => openColumnar(await readParquet(path), isList),
   },
   {
     kind: 'arrow',
     name: 'an Arrow file',
     signature: 'ARROW1',
-    open: async (path, isList) => openColumnar(await openArrow(path, true), isList),
+    open: async (path, { isList }) => openColumnar(await openArrow(path, true), isList),
   },
   {
     kind: 'arrow',
     name: 'an Arrow stream',
     signature: '\xff\xff\xff\xff',
-    open: async (path, isList) => openColumnar(await openArrow(path, false), isList),
+    open: async (path, { isList }) => openColumnar(await openArrow(path, false), isList),
   },
 ]
 
@@ -115,7 +189,7 @@ const otherKind = (is: string, wanted: FileKind) =>
   new TableError('not_a_table', `The file is ${is} and was sent as ${wanted}; leave kind out, or send what it says`)
 
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */
-async function readable(name: string, open: () => Promise<Pick<Table, 'notes' | 'header' | 'rows'>>) {
+async function readable(name: string, open: () => Promise<Opened>) {
   const refused = (cause: unknown) => {
     // The disk's, not the file's.
     if (cause instanceof TableError || (cause instanceof Error && 'errno' in cause)) return cause
@@ -140,8 +214,13 @@ async function readable(name: string, open: () => Promise<Pick<Table, 'notes' | 
   }
 }
 
-async function firstBytes(path: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of createReadStream(path, { end: sampleBytes - 1 })) chunks.push(chunk)
-  return Buffer.concat(chunks)
+async function firstBytes(content: Content): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of content.open()) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= sampleBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, sampleBytes)
 }

@@ -1,90 +1,97 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeText, detectEncoding } from '../../ingest/encoding.ts'
-import { NotTextError } from '../../ingest/not-text-error.ts'
+import { damageIn } from '../../ingest/encoding/damage.ts'
+import { type EncodingName, encodingNames } from '../../ingest/encoding/names.ts'
+import { decodeText } from '../../ingest/encoding.ts'
 import { inPieces } from './in-pieces.ts'
 
-const encoders = {
-  'utf-8': (text: string) => Buffer.from(text),
-  'utf-8 with mark': (text: string) => Buffer.from(`\ufeff${text}`),
-  'utf-16le with mark': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le'),
-  'utf-16be with mark': (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16(),
-}
-const encodings = Object.entries(encoders)
-
-async function decode(bytes: Uint8Array, cuts: readonly number[] = []): Promise<string> {
+async function decode(
+  bytes: Uint8Array,
+  encoding: EncodingName = 'utf-8',
+  cuts: readonly number[] = [],
+  markBytes = 0,
+): Promise<string> {
   let text = ''
-  for await (const piece of decodeText(inPieces(bytes, cuts))) text += piece
+  for await (const piece of decodeText(inPieces(bytes, cuts), { encoding, markBytes })) text += piece
   return text
 }
 
-const failure = (bytes: Uint8Array, cuts: readonly number[] = []) =>
-  decode(bytes, cuts).then(
-    (text) => expect.fail(`decoded as ${JSON.stringify(text)}`),
-    (error: unknown) => error as NotTextError,
+const encoders = {
+  'utf-8': (text: string) => Buffer.from(text),
+  'utf-16le': (text: string) => Buffer.from(text, 'utf16le'),
+  'utf-16be': (text: string) => Buffer.from(text, 'utf16le').swap16(),
+} as const
+const unicode = Object.entries(encoders) as [EncodingName, (text: string) => Buffer][]
+
+test.each(unicode)(
+  'any text comes back from %s, wherever its bytes are cut, without its mark',
+  async (name, encode) => {
+    const text = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('é', '語', '🧦', '\ufffd', '\0', '\r'),
+        fc.string({ unit: 'binary', maxLength: 1 }),
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(text, fc.boolean(), fc.array(fc.nat(200)), async (text, mark, cuts) => {
+        const bytes = encode(mark ? `\ufeff${text}` : text)
+        expect(await decode(bytes, name, cuts, mark ? bytes.length - encode(text).length : 0)).toBe(text)
+      }),
+    )
+  },
+)
+
+test('any bytes at all are the same text in any encoding wherever they are cut, and no U+FFFD is made of them', async () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }),
+    fc
+      .array(fc.constantFrom(0x81, 0x8f, 0xa1, 0xe9, 0xf0, 0x9f, 0x30, 0x40, 0x0a), { maxLength: 20 })
+      .map((all) => Uint8Array.from(all)),
   )
-
-describe('a mark', () => {
-  test.each(encodings)('of %s is not data (KF-01)', async (_, encode) => {
-    expect(await decode(encode('sku,title,price\nA-1,Mug,9.5\n'))).toBe('sku,title,price\nA-1,Mug,9.5\n')
-  })
-
-  test('tells the encoding; without one it is UTF-8', () => {
-    expect(detectEncoding(Buffer.from('sku'))).toEqual({ encoding: 'utf-8', mark: false })
-    expect(detectEncoding(Buffer.from('\ufeffsku'))).toEqual({ encoding: 'utf-8', mark: true })
-    expect(detectEncoding(Buffer.from('\ufeffsku', 'utf16le'))).toEqual({ encoding: 'utf-16le', mark: true })
-    expect(detectEncoding(Buffer.from('\ufeffsku', 'utf16le').swap16())).toEqual({ encoding: 'utf-16be', mark: true })
-  })
-
-  test('of a file that holds nothing else leaves nothing', async () => {
-    for (const [, encode] of encodings) expect(await decode(encode(''))).toBe('')
-  })
-})
-
-test.each(encodings)('any text comes back from %s, wherever its bytes are cut', async (_, encode) => {
-  const text = fc.string({
-    unit: fc.oneof(fc.constantFrom('é', '語', '🧦', '\ufffd', '\0', '\r'), fc.string({ unit: 'binary', maxLength: 1 })),
-  })
   await fc.assert(
-    fc.asyncProperty(text, fc.array(fc.nat(200)), async (text, cuts) => {
-      fc.pre(!text.startsWith('\ufeff'))
-      expect(await decode(encode(text), cuts)).toBe(text)
+    fc.asyncProperty(bytes, fc.constantFrom(...encodingNames), async (bytes, name) => {
+      const whole = await decode(bytes, name)
+      for (let cut = 1; cut < bytes.length; cut++) expect(await decode(bytes, name, [cut])).toBe(whole)
+      if (!Buffer.from(bytes).includes('\ufffd') && !name.startsWith('utf-16')) expect(whole).not.toContain('\ufffd')
     }),
+    { numRuns: 500 },
   )
 })
 
 describe('bytes that are no text', () => {
-  const windows1252 = Buffer.from('sku,title\r\nC-1,Caf\xe9 cr\xe8me 250 g \x80\r\n', 'latin1')
+  const says = async (bytes: Uint8Array, encoding: EncodingName = 'utf-8') =>
+    damageIn(await decode(bytes, encoding), encoding)
 
-  test('are refused with their place and what to do (KF-03)', async () => {
-    const error = await failure(windows1252)
-    expect(error).toBeInstanceOf(NotTextError)
-    expect(error).toMatchObject({ code: 'not_text', offset: 18, line: 2 })
-    expect(error.says).toBe(
-      'The byte at offset 18 (line 2, after "C-1,Caf") is not valid UTF-8; save the file as UTF-8 and send it again',
-    )
-  })
-
-  test('are found at the same place however the bytes arrive', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(50)), async (cuts) => {
-        expect(await failure(windows1252, cuts)).toMatchObject({ offset: 18, line: 2 })
-      }),
-    )
-  })
-
-  test.each([
-    ['a character cut off at the end', Buffer.from('sku\nä').subarray(0, 5), 4],
-    ['an overlong form', Buffer.from([0x61, 0xc0, 0xaf]), 1],
+  test.each<[string, Uint8Array, string]>([
     [
-      'a byte behind real replacement characters',
-      Buffer.concat([Buffer.from('a\ufffd\ufffd'), Buffer.from([0xff])]),
-      7,
+      'one odd byte',
+      Buffer.concat([Buffer.from('Café cr'), Buffer.from([0xe8]), Buffer.from('me')]),
+      'the byte E8 after "Café cr" is not valid UTF-8',
     ],
-    ['half a surrogate pair in UTF-16', Buffer.from('\ufeffa\ud800b', 'utf16le'), 4],
-    ['half a surrogate pair in UTF-16BE', Buffer.from('\ufeff\ufffd\udc00b', 'utf16le').swap16(), 4],
-    ['half a unit of UTF-16', Buffer.from('\ufeffab', 'utf16le').subarray(0, 5), 4],
-  ])('%s', async (_, bytes, offset) => {
-    for (let cut = 0; cut <= bytes.length; cut++) expect(await failure(bytes, [cut])).toMatchObject({ offset })
+    ['a character cut off at the end', Buffer.from('aä').subarray(0, 2), 'the byte C3 after "a" is not valid UTF-8'],
+    ['an overlong form', Buffer.from([0xc0, 0xaf]), 'the byte C0 is not valid UTF-8'],
+    [
+      'a byte behind a real replacement character',
+      Buffer.concat([Buffer.from('\ufffd'), Buffer.from([0xff])]),
+      'the byte FF after "\ufffd" is not valid UTF-8',
+    ],
+  ])('of UTF-8 are named: %s', async (_, bytes, sentence) => {
+    expect(await says(bytes)).toBe(sentence)
+  })
+
+  test.each<[string, EncodingName, Uint8Array]>([
+    ['half a pair in UTF-16', 'utf-16le', Buffer.from('a\ud800b', 'utf16le')],
+    ['half a pair in UTF-16BE', 'utf-16be', Buffer.from('\ufffd\udc00b', 'utf16le').swap16()],
+    ['half a unit of UTF-16', 'utf-16le', Buffer.from('ab', 'utf16le').subarray(0, 3)],
+    ['a byte that Shift_JIS does not have', 'shift_jis', Buffer.from([0x61, 0xfd, 0x62])],
+    ['half a character of GB18030', 'gb18030', Buffer.from([0x61, 0xb0])],
+    ['a byte that Windows-1253 does not have', 'windows-1253', Buffer.from([0x61, 0xaa])],
+  ])('are marked in other encodings: %s', async (_, encoding, bytes) => {
+    expect(await says(bytes, encoding)).toMatch(/^(what stands|the byte \w\w).* is not valid [A-Z]/)
+  })
+
+  test('leave the text around them as it is', async () => {
+    const text = await decode(Buffer.concat([Buffer.from('é,'), Buffer.from([0xe9, 0xfe]), Buffer.from(',語')]))
+    expect(text).toBe('é,\udce9\udcfe,語')
   })
 })

@@ -1,26 +1,30 @@
 /** Reads the rows of a sheet as they come: the value of each cell as text, and of formulas their stored result. */
+import { TableError } from '../../table-error.ts'
 import type { RawRow } from '../aligned-rows.ts'
 import { isBlank } from '../blank.ts'
 import { dateText } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
+import { leaveOutEmpty } from './leave-out-empty.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
 /** Columns that are kept, as of delimited text. */
 const mostCells = 2_000
 
-/** Rows without a value are left out, however many there are. */
+/** Characters of a row: Excel takes 32,767 in a cell, and what is longer by far is there to fill a memory. */
+const longestRow = 2 ** 24
+
+/** Rows without a value are left out, however many there are; a batch may be empty. */
 export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Workbook): AsyncGenerator<RawRow[]> {
   const { listener, take } = rowListener(workbook)
-  for await (const _ of readXml(bytes, listener)) {
-    const rows = take()
-    if (rows.length > 0) yield rows
-  }
+  for await (const _ of readXml(bytes, listener, leaveOutEmpty())) yield take()
 }
 
 function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {
   let rows: RawRow[] = []
   let cells: string[] = []
+  let failed: [place: number, shown: string][] = []
+  let characters = 0
   let line = 0
   let column = -1
   let type = ''
@@ -34,6 +38,8 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       if (name === 'row') {
         line = Number(attributes.r ?? line + 1)
         cells = []
+        failed = []
+        characters = 0
         column = -1
       } else if (name === 'c') {
         column = columnOf(attributes.r) ?? column + 1
@@ -44,15 +50,22 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       else reading = (name === 'v' || name === 't') && !phonetic
     },
     text(piece) {
-      if (reading) text += piece
+      if (!reading) return
+      text += piece
+      refuseEndless(characters + text.length, line)
     },
     closes(name) {
       if (name === 'v' || name === 't') reading = false
       else if (name === 'rPh') phonetic = false
       else if (name === 'c' && text !== '' && column < mostCells) {
         while (cells.length < column) cells.push('')
-        cells[column] = cellText(text, type, style, workbook)
-      } else if (name === 'row' && !cells.every(isBlank)) rows.push({ line, cells })
+        const value = cellText(text, type, style, workbook)
+        if (type === 'e') failed.push([column, text])
+        cells[column] = value
+        characters += value.length
+        refuseEndless(characters, line)
+      } else if (name === 'row' && !cells.every(isBlank))
+        rows.push(failed.length > 0 ? { line, cells, failed } : { line, cells })
     },
   }
   return {
@@ -63,6 +76,14 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       return taken
     },
   }
+}
+
+function refuseEndless(characters: number, line: number) {
+  if (characters > longestRow)
+    throw new TableError(
+      'too_large',
+      `Row ${line} of the sheet has more than ${longestRow} characters; shorten its texts`,
+    )
 }
 
 /** Index from 0 of a place such as `AB12`. */
@@ -85,6 +106,9 @@ function cellText(text: string, type: string, style: number, { shared, dateStyle
       return excelText(text)
     case 'n':
       return dateStyles[style] ? dateText(text.trim(), from1904) : text.trim()
+    // A formula's error says nothing of the product.
+    case 'e':
+      return ''
     default:
       return text
   }

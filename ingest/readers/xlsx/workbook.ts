@@ -1,15 +1,20 @@
-/** Finds a workbook's first visible sheet, and what its cells refer to: shared texts, and formats that show dates. */
+/** Finds a workbook's sheets, and what their cells refer to: shared texts, and formats that show dates. */
 import { posix } from 'node:path'
+import type { ZipEntries } from '../../packing/zip-entries.ts'
 import { TableError } from '../../table-error.ts'
 import { isDateFormat } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
 import { readXml, type XmlListener } from './xml.ts'
-import type { ZipEntries } from './zip-entries.ts'
+
+export interface Sheet {
+  readonly name: string
+  readonly visible: boolean
+  readonly part: string
+}
 
 export interface Workbook {
-  /** The sheet's name, for people. */
-  readonly sheet: string
-  readonly part: string
+  /** In the order of their tabs; charts are none. */
+  readonly sheets: readonly Sheet[]
   /** Days are counted from 1904, as old Macs did. */
   readonly from1904: boolean
   readonly shared: readonly string[]
@@ -17,8 +22,11 @@ export interface Workbook {
   readonly dateStyles: readonly boolean[]
 }
 
-/** Characters of shared texts that are held: they are looked up in any order. */
+/** Characters of shared texts that are held: they are looked up in any order. An empty one costs as much as a few. */
 const mostSharedCharacters = 2 ** 26
+const charactersOfEach = 16
+/** A workbook's own lists, all but of its cells, are short. */
+const mostListed = 2 ** 17
 
 export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   const sheets: { name: string; id: string; visible: boolean }[] = []
@@ -33,14 +41,12 @@ export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   await each(zip, 'xl/_rels/workbook.xml.rels', (name, { Id = '', Target = '', Type = '' }) => {
     if (name === 'Relationship') targets.set(Id, { target: posix.resolve('/xl', Target).slice(1), type: Type })
   })
-  const sheet = sheets.find(({ id, visible }) => visible && targets.get(id)?.type.endsWith('/worksheet'))
-  const part = targets.get(sheet?.id ?? '')?.target
-  if (!sheet || part === undefined)
-    throw new TableError('empty_file', 'The workbook has no visible sheet; put the products on its first sheet')
   const byType = (type: string) => [...targets.values()].find((one) => one.type.endsWith(type))?.target ?? ''
   return {
-    sheet: sheet.name,
-    part,
+    sheets: sheets.flatMap(({ name, id, visible }) => {
+      const found = targets.get(id)
+      return found?.type.endsWith('/worksheet') ? [{ name, visible, part: found.target }] : []
+    }),
     from1904,
     shared: await readShared(zip, byType('/sharedStrings')),
     dateStyles: await readDateStyles(zip, byType('/styles')),
@@ -77,7 +83,7 @@ async function readShared(zip: ZipEntries, part: string): Promise<string[]> {
         if (name === 't') inText = false
         if (name === 'rPh') phonetic = false
         if (name !== 'si') return
-        held += text.length
+        held += text.length + charactersOfEach
         if (held > mostSharedCharacters)
           throw new TableError(
             'too_large',
@@ -100,6 +106,11 @@ async function readDateStyles(zip: ZipEntries, part: string): Promise<boolean[]>
     part,
     (name, { numFmtId = '0', formatCode = '' }) => {
       if (name === 'cellXfs') inCells = true
+      if (styles.length > mostListed || formats.size > mostListed)
+        throw new TableError(
+          'too_large',
+          'The workbook has too many formats to be read; save the sheet as CSV in UTF-8',
+        )
       if (name === 'numFmt') formats.set(Number(numFmtId), formatCode)
       if (name === 'xf' && inCells) styles.push(isDateFormat(Number(numFmtId), formats.get(Number(numFmtId))))
     },

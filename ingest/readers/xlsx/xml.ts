@@ -9,25 +9,46 @@ export interface XmlListener {
   closes(name: string): void
 }
 
+/** Elements in each other, and attributes of one: what is more is there to fill a memory. */
+const deepest = 100
+const mostAttributes = 1_000
+
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
  * Gives way after each piece, so that the caller can take what the listener has gathered.
+ * @param prepare gives what is read in place of a piece
  * @throws Error where the bytes are no well-formed XML in UTF-8
  */
-export async function* readXml(bytes: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<void> {
+export async function* readXml(
+  bytes: AsyncIterable<Uint8Array>,
+  listener: XmlListener,
+  prepare = (piece: string) => piece,
+): AsyncGenerator<void> {
   const parser = new sax.SAXParser(true, { position: false })
   let fault: Error | null = null
   parser.onerror = (error) => {
     fault ??= error
   }
+  let depth = 0
+  let attributes = 0
+  parser.onopentagstart = () => {
+    attributes = 0
+    if (++depth > deepest) fault ??= new Error(`elements are nested more than ${deepest} deep`)
+  }
+  parser.onattribute = () => {
+    if (++attributes > mostAttributes) fault ??= new Error(`an element has more than ${mostAttributes} attributes`)
+  }
   parser.onopentag = ({ name, attributes }) => listener.opens(local(name), attributes as sax.Tag['attributes'])
   parser.ontext = (text) => listener.text(text)
   parser.oncdata = (text) => listener.text(text)
-  parser.onclosetag = (name) => listener.closes(local(name))
+  parser.onclosetag = (name) => {
+    depth--
+    listener.closes(local(name))
+  }
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of bytes) {
-    parser.write(decoder.decode(chunk, { stream: true }))
+    parser.write(prepare(decoder.decode(chunk, { stream: true })))
     if (fault) throw fault
     yield
   }

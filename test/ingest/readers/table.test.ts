@@ -153,8 +153,13 @@ describe('a file is refused', () => {
     ['without records', 'sku,title\n\n', 'empty_file'],
     ['that begins as a workbook', Buffer.from('PK\x03\x04\x14\0\x06\0'), 'not_text'],
     ['that begins as Parquet', Buffer.from('PAR1\x15\x04'), 'not_text'],
-    ['in UTF-16 without a mark', Buffer.from('sku,title\n1,Mug\n', 'utf16le'), 'not_text'],
-    ['in Windows-1252', Buffer.from('sku,title\n1,Caf\xe9\n', 'latin1'), 'not_text'],
+    ['that is a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_text'],
+    ['of random bytes', Buffer.from(Array.from({ length: 5_000 }, (_, i) => (i * i * 7 + (i >> 3)) % 256)), 'not_text'],
+    [
+      'whose header has a byte that is no text',
+      Buffer.from([...Buffer.from('sku,été'), 0xe9, 0x0a, 0x31, 0x2c]),
+      'not_text',
+    ],
     ['that is XML', '<yml_catalog><shop/></yml_catalog>', 'not_a_table'],
     ['that is a JSON array', '[\n {"sku": "A"}\n]', 'not_a_table'],
     ['that is one JSON document', '{\n "products": [\n  1\n ]\n}', 'not_a_table'],
@@ -165,11 +170,94 @@ describe('a file is refused', () => {
       .catch((error: unknown) => error)
     expect(error).toMatchObject({ name: 'Error', code, says: expect.stringMatching(/\w/) })
   })
+})
 
-  test('wherever its first bad byte stands, in one of the two readings at the latest', async () => {
-    const table = await open(
-      Buffer.concat([Buffer.from(`sku,title\n${'A,Mug\n'.repeat(100_000)}B,Caf`), Buffer.from([0xe9, 0x0a])]),
-    )
-    await expect(rowsOf(table)).rejects.toMatchObject({ code: 'not_text', line: 100_002, offset: 600_015 })
+describe('text in another encoding than UTF-8', () => {
+  const csv = 'sku,title\r\nC-1,Café crème 250 g €\r\n'
+  const windows1252 = Buffer.from(csv.replace('€', '\x80'), 'latin1')
+
+  test('is found out, said with how sure that is, and read (KF-03)', async () => {
+    const table = await open(windows1252)
+    expect(table.notes[0]).toMatch(/^encoding WINDOWS-1252, 9\d % sure: .*"Café", "crème"/)
+    expect(await rowsOf(table)).toEqual([good(1, 2, 'C-1', 'Café crème 250 g €')])
+  })
+
+  test('is known however late its first character beyond ASCII stands', async () => {
+    const early = Buffer.from(`sku,title\n${'A,Mug\n'.repeat(100_000)}`)
+    const table = await open(Buffer.concat([early, Buffer.from('B,Caf\xe9 cr\xe8me\n', 'latin1')]))
+    expect((await rowsOf(table)).at(-1)).toEqual(good(100_001, 100_002, 'B', 'Café crème'))
+  })
+
+  test('is read as the caller says', async () => {
+    const table = await open(windows1252, { encoding: 'windows-1251' })
+    expect(table.notes[0]).toBe('encoding WINDOWS-1251, as the caller says')
+    expect(await rowsOf(table)).toEqual([good(1, 2, 'C-1', 'Cafй crиme 250 g Ђ'.replace('Caf', 'Caf'))])
+  })
+
+  test('with UTF-16 and no mark is known by its NUL bytes', async () => {
+    for (const bytes of [Buffer.from(csv, 'utf16le'), Buffer.from(csv, 'utf16le').swap16()])
+      expect(await read(bytes)).toEqual([good(1, 2, 'C-1', 'Café crème 250 g €')])
+  })
+
+  test('is not what UTF-8 with an odd byte is: that row is refused by its place, and no other (KF-03)', async () => {
+    const bytes = Buffer.from('sku,title\nA,Café\nB,Caf?e\nC,Crème\n')
+    bytes[bytes.indexOf('?')] = 0xe9
+    const table = await open(bytes)
+    expect(table.notes[0]).toBe('encoding UTF-8')
+    expect(await rowsOf(table)).toEqual([
+      good(1, 2, 'A', 'Café'),
+      {
+        ...good(2, 3, 'B', ''),
+        fault: {
+          code: 'not_text',
+          says: 'Line 3, column "title": the byte E9 after "Caf" is not valid UTF-8; save the file as UTF-8, or say what it is written in with encoding=',
+        },
+      },
+      good(3, 4, 'C', 'Crème'),
+    ])
+  })
+
+  test('on a line of JSON spoils that line alone, in a key too', async () => {
+    const bytes = Buffer.from('{"sku":"A","é":"Müller"}\n{"sku":"B","caf?":"2"}\n{"sku":"C?"}\n{"sku":"D"}\n')
+    for (let at = bytes.indexOf('?'); at >= 0; at = bytes.indexOf('?')) bytes[at] = 0xe9
+    const table = await open(bytes)
+    expect(table.header).toEqual(['sku', 'é'])
+    expect((await rowsOf(table)).map(({ cells, fault }) => [cells[0], fault?.code])).toEqual([
+      ['A', undefined],
+      ['', 'unreadable'],
+      ['', 'unreadable'],
+      ['D', undefined],
+    ])
+  })
+})
+
+describe('above the header', () => {
+  const rows = ['sku;title;price', 'A-1;Mug;9,50', 'A-2;Cup;1,20']
+  test.each([
+    ['a title', ['Price list 2024, spring', '']],
+    ['a title in a sheet’s width', ['Price list 2024;;', ';;']],
+    ['a letterhead', ['Müller & Co; Berlin', 'Date: 2024-02-29', 'Prices, net, in EUR']],
+    ['a remark', ['# exported by shop 1.2, all rights reserved']],
+    ["Excel's word for its delimiter", ['sep=;']],
+  ])('%s is no record', async (_, above) => {
+    const table = await open([...above, ...rows, ''].join('\n'))
+    expect(table.header).toEqual(['sku', 'title', 'price'])
+    const at = above.length + 2
+    expect(await rowsOf(table)).toEqual([good(1, at, 'A-1', 'Mug', '9,50'), good(2, at + 1, 'A-2', 'Cup', '1,20')])
+    expect(table.notes.some((note) => note.startsWith('above the header stand'))).toBe(true)
+  })
+
+  test('nothing is passed over where the first record names columns that nobody knows', async () => {
+    expect((await open('foo,bar\nsku,title\n')).header).toEqual(['foo', 'bar'].slice(0, 2))
+    expect((await open('sku\nA,1\nB,2\n')).header).toEqual(['sku'])
+  })
+
+  test('a title is passed over above names that nobody knows', async () => {
+    expect((await open('Our list\n\nfoo,bar,baz\n1,2,3\n4,5,6\n')).header).toEqual(['foo', 'bar', 'baz'])
+  })
+
+  test.each(['^', '~', '\x1f'])('cells may be cut by %j', async (delimiter) => {
+    const text = rows.join('\n').replaceAll(';', delimiter)
+    expect(await read(text)).toEqual([good(1, 2, 'A-1', 'Mug', '9,50'), good(2, 3, 'A-2', 'Cup', '1,20')])
   })
 })

@@ -13,6 +13,8 @@ const read = async (bytes: Buffer) =>
     header: table.header,
     rows: await rowsOf(table),
   }))
+const chosen = async (bytes: Buffer, sheet: string) =>
+  withTable(bytes, async (table) => ({ notes: table.notes, rows: await rowsOf(table) }), { sheet })
 const cellsIn = async (bytes: Buffer) => (await read(bytes)).rows.map(({ cells }) => cells)
 
 describe('a workbook', () => {
@@ -36,12 +38,25 @@ describe('a workbook', () => {
     ])
   })
 
-  test('gives numbers with the digits that are stored, and truth and errors as Excel shows them', async () => {
+  test('gives numbers with the digits that are stored, and truth as Excel shows it', async () => {
     const cells =
       '<row><c><v>04006381333931</v></c><c t="b"><v>1</v></c><c><v>12.50</v></c></row><row><c t="e"><v>#N/A</v></c><c t="b"><v>0</v></c><c t="str"><f>A1&amp;B1</f><v>4E2</v></c></row>'
     expect(await cellsIn(await workbook([sheet(header + cells)]))).toEqual([
       ['04006381333931', 'TRUE', '12.50'],
-      ['#N/A', 'FALSE', '4E2'],
+      ['', 'FALSE', '4E2'],
+    ])
+  })
+
+  test("gives a formula's error as blank, and says so of its cell", async () => {
+    const failing = '<row r="2"><c r="A2" t="e"><f>B9</f><v>#REF!</v></c><c r="B2" t="str"><v>#REF!</v></c></row>'
+    const bytes = await workbook([sheet(`${header}${failing}<row r="3"><c r="A3" t="e"><v>#N/A</v></c></row>`)])
+    expect((await read(bytes)).rows).toEqual([
+      {
+        row: 1,
+        line: 2,
+        cells: ['', '#REF!', ''],
+        doubts: [{ code: 'spreadsheet_error', column: 'sku', raw: '#REF!', says: expect.stringContaining('#REF!') }],
+      },
     ])
   })
 
@@ -64,17 +79,62 @@ describe('a workbook', () => {
       { name: 'Seen', rows: other('seen') },
       { name: 'Later', rows: other('later') },
     ])
-    expect(await read(bytes)).toMatchObject({ notes: ['sheet "Seen" of a workbook'], rows: [{ cells: ['seen'] }] })
+    expect(await read(bytes)).toMatchObject({
+      notes: [
+        'sheet "Seen" of a workbook, the first whose columns look like products; not read: "Hidden" (hidden), "Later" (choose with sheet=)',
+      ],
+      rows: [{ cells: ['seen'] }],
+    })
   })
 
-  test('of three products and many styled empty rows is three products (KF-08)', async () => {
+  test('is the first sheet that names as many fields as the richest, titles above its header left out', async () => {
+    const text = (...cells: string[]) =>
+      `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
+    const products = text('sku', 'title', 'price') + text('A-1', 'Mug', '9.50')
+    const bytes = await workbook([
+      { name: 'Terms', rows: text('Terms of sale') + text('Net 30 days') },
+      { name: 'List', rows: text('Prices, spring') + products },
+      { name: 'Copy', rows: products.replace('price', 'price</t></is></c><c t="inlineStr"><is><t>brand') },
+    ])
+    expect(await read(bytes)).toMatchObject({
+      notes: [
+        expect.stringMatching(/^sheet "List" .*not read: "Terms", "Copy"/),
+        expect.stringContaining('"Prices, spring"'),
+      ],
+      header: ['sku', 'title', 'price'],
+      rows: [{ cells: ['A-1', 'Mug', '9.50'] }],
+    })
+  })
+
+  test.each(['Hidden', ' hidden', '1'])('is the sheet that the caller asks for, hidden or not: %j', async (asked) => {
+    const other = (name: string) => `<row>${inline('A1', 'x')}</row><row>${inline('A2', name)}</row>`
+    const bytes = await workbook([
+      { name: 'Hidden', state: 'hidden', rows: other('hidden') },
+      { name: 'Seen', rows: other('seen') },
+    ])
+    expect(await chosen(bytes, asked)).toMatchObject({
+      notes: ['sheet "Hidden" of a workbook, as the caller says; not read: "Seen"'],
+      rows: [{ cells: ['hidden'] }],
+    })
+    await expect(chosen(bytes, '3')).rejects.toMatchObject({
+      code: 'no_sheet',
+      says: 'The workbook has no sheet "3"; its sheets are 1 "Hidden", 2 "Seen"',
+    })
+  })
+
+  test('of three products and a million styled empty rows is three products, within seconds and little memory (KF-08)', async () => {
     const empty = Array.from(
-      { length: 100_000 },
-      (_, i) => `<row r="${i + 5}"><c r="A${i + 5}" s="1"/><c r="B${i + 5}" s="1"/></row>`,
+      { length: 1_048_571 },
+      (_, i) => `<row r="${i + 6}"><c r="A${i + 6}" s="1"/><c r="B${i + 6}" s="1"/></row>`,
     )
     const products = [2, 3, 4].map((r) => `<row r="${r}">${inline(`A${r}`, `P-${r}`)}</row>`).join('')
     const bytes = await workbook([sheet(header + products + empty.join(''))])
+    empty.length = 0
+    const before = process.memoryUsage.rss()
+    const start = performance.now()
     expect(await cellsIn(bytes)).toEqual([2, 3, 4].map((r) => [`P-${r}`, '', '']))
+    expect(performance.now() - start).toBeLessThan(20_000)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300 * 2 ** 20)
   })
 
   test('tells a value beyond the header as ragged, and takes a repeated image column as a list', async () => {
@@ -92,6 +152,34 @@ describe('a workbook', () => {
     ['with a header alone', () => workbook([sheet(header)]), 'empty_file'],
     ['that is cut off', async () => (await workbook([sheet(header)])).subarray(0, 300), 'not_text'],
     ['whose XML is broken', () => workbook([sheet(`${header}<row><c`)]), 'not_text'],
+    [
+      'with a cell of 20 million characters',
+      () => workbook([sheet(`${header}<row>${inline('A2', 'x'.repeat(20_000_000))}</row>`)]),
+      'too_large',
+    ],
+    [
+      'with a row of one long text many times',
+      () =>
+        workbook([sheet(`${header}<row>${'<c t="s"><v>0</v></c>'.repeat(300)}</row>`)], {
+          shared: `<si><t>${'x'.repeat(100_000)}</t></si>`,
+        }),
+      'too_large',
+    ],
+    [
+      'with four million shared texts of nothing',
+      () => workbook([sheet(header)], { shared: '<si/>'.repeat(4_300_000) }),
+      'too_large',
+    ],
+    [
+      'with elements in elements without end',
+      () => workbook([sheet(`${header}${'<row>'.repeat(10_000)}`)]),
+      'not_text',
+    ],
+    [
+      'with an element of endless attributes',
+      () => workbook([sheet(`${header}<row ${Array.from({ length: 5_000 }, (_, i) => `a${i}=""`).join(' ')}/>`)]),
+      'not_text',
+    ],
   ])('%s is refused in one sentence', async (_, make, code) => {
     const error = await read(await make()).catch((fault: unknown) => fault)
     expect(error).toMatchObject({ code, says: expect.stringMatching(/\w.{20}/) })

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { detectEncoding } from '../../../ingest/encoding/detect.ts'
+import { encodingNames } from '../../../ingest/encoding/names.ts'
+import { inPieces } from '../in-pieces.ts'
+import { encoded } from './encoded.ts'
+
+const found = (bytes: Uint8Array, cuts: readonly number[] = [], asked?: Parameters<typeof detectEncoding>[1]) =>
+  detectEncoding(inPieces(bytes, cuts), asked)
+
+/** A header, and two products as a shop of that language writes them. */
+const files = {
+  german: 'sku;Bezeichnung\n1;Müllerin Bügeleisen für Wäsche, groß\n2;Grüne Schüssel, 3 °C',
+  french: 'sku;titre\n1;Café crème 250 g\n2;Tasse décorée, très légère, à fleurs',
+  spanish: 'sku;nombre\n1;Taza de cerámica, tamaño pequeño\n2;Sillón de jardín, cómodo y fácil de limpiar',
+  swedish: 'sku;namn\n1;Kaffekopp i stengods, blå, höjd 9 cm\n2;Stol av trä, målad, för kök',
+  polish: 'sku;nazwa\n1;Żółta łyżka do zupy, świetna jakość\n2;Krzesło dębowe, wysokość 90 cm',
+  czech: 'sku;název\n1;Židle dřevěná, výška 90 cm, šedá\n2;Příbor leštěný, balení 6 kusů',
+  hungarian: 'sku;név\n1;Üvegpohár, hőálló, 6 darabos készlet\n2;Gyűrű ezüst, állítható méret',
+  russian: 'sku;Название\n1;Кружка керамическая белая, 300 мл\n2;Стул деревянный, высота 90 см',
+  ukrainian: 'sku;Назва\n1;Чашка керамічна біла, їжа та напої\n2;Стілець високий, міцний',
+  greek: 'sku;Τίτλος\n1;Κεραμική κούπα λευκή, 300 ml\n2;Ξύλινη καρέκλα, ύψος 90 cm',
+  turkish: 'sku;Ürün adı\n1;Seramik kupa beyaz, büyük boy, şık tasarım\n2;Ahşap sandalye, yüksekliği 90 cm',
+  hebrew: 'sku;שם\n1;ספל קרמיקה לבן\n2;כיסא עץ גבוה',
+  arabic: 'sku;اسم\n1;كوب سيراميك أبيض\n2;كرسي خشبي ارتفاع',
+  lithuanian: 'sku;pavadinimas\n1;Keraminis puodelis, šviesiai žalias, aukštis 9 cm\n2;Medinė kėdė, ąžuolas',
+  thai: 'sku,ชื่อ\n1,แก้วเซรามิกสีขาว\n2,เก้าอี้ไม้สูง',
+  japanese: 'sku,商品名\n1,陶器のマグカップ ホワイト 300ml\n2,木製の椅子、高さ90cm、送料無料',
+  chinese: 'sku,商品名称\n1,陶瓷马克杯 白色 300毫升\n2,实木椅子，高度90厘米，黑色',
+  korean: 'sku,상품명\n1,도자기 머그컵 흰색 300ml\n2,나무 의자, 높이 90cm, 무료배송',
+}
+
+describe('a file in', () => {
+  test.each([
+    ['german', 'windows-1252'],
+    ['german', 'macintosh'],
+    ['french', 'windows-1252'],
+    ['spanish', 'windows-1252'],
+    ['swedish', 'windows-1252'],
+    ['polish', 'windows-1250'],
+    ['polish', 'iso-8859-2'],
+    ['czech', 'windows-1250'],
+    ['czech', 'iso-8859-2'],
+    ['hungarian', 'windows-1250'],
+    ['russian', 'windows-1251'],
+    ['russian', 'koi8-r'],
+    ['russian', 'ibm866'],
+    ['russian', 'iso-8859-5'],
+    ['ukrainian', 'windows-1251'],
+    ['ukrainian', 'koi8-u'],
+    ['greek', 'windows-1253'],
+    ['turkish', 'windows-1254'],
+    ['hebrew', 'windows-1255'],
+    ['arabic', 'windows-1256'],
+    ['lithuanian', 'windows-1257'],
+    ['thai', 'windows-874'],
+    ['japanese', 'shift_jis'],
+    ['japanese', 'euc-jp'],
+    ['chinese', 'gb18030'],
+    ['korean', 'euc-kr'],
+  ] as const)('%s and %s is known by its letters, however it is cut', async (language, encoding) => {
+    const bytes = encoded(files[language], encoding)
+    expect(new TextDecoder(encoding).decode(bytes)).toBe(files[language])
+    const whole = await found(bytes)
+    expect(whole).toMatchObject({ encoding, markBytes: 0, note: expect.stringMatching(/^encoding .*, 9\d % sure: /) })
+    for (let cut = 1; cut < bytes.length; cut++) expect(await found(bytes, [cut])).toEqual(whole)
+  })
+
+  test.each(Object.entries(files))('%s and UTF-8 is UTF-8, without any doubt', async (_, text) => {
+    expect(await found(Buffer.from(text))).toEqual({
+      encoding: 'utf-8',
+      markBytes: 0,
+      whole: true,
+      note: 'encoding UTF-8',
+    })
+  })
+})
+
+test('any text in UTF-8 is read as such, with a mark or without, whatever stands in it', async () => {
+  const text = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(fc.nat(100)), async (text, cuts) => {
+      fc.pre(!text.startsWith('\ufeff'))
+      const note = expect.stringMatching(/^encoding UTF-8(, with mark)?$/)
+      expect(await found(Buffer.from(text), cuts)).toMatchObject({ encoding: 'utf-8', whole: true, markBytes: 0, note })
+      expect(await found(Buffer.from(`\ufeff${text}`), cuts)).toMatchObject({ whole: true, markBytes: 3, note })
+    }),
+  )
+})
+
+test('UTF-8 with an odd byte is never another encoding (KF-03)', async () => {
+  const words = fc.array(fc.constantFrom('Café', 'crème', 'Müller', '語', 'mug', '\n'), { minLength: 3 })
+  await fc.assert(
+    fc.asyncProperty(words, fc.integer({ min: 0x80, max: 0xff }), fc.nat(), async (words, odd, at) => {
+      const text = `é${words.join(' ')}`
+      const place = Buffer.byteLength([...text].slice(0, 1 + (at % text.length)).join(''))
+      const bytes = Buffer.concat([
+        Buffer.from(text).subarray(0, place),
+        Buffer.from([odd, 0x0a]),
+        Buffer.from(text).subarray(place),
+      ])
+      expect(await found(bytes)).toMatchObject({ encoding: 'utf-8', whole: false })
+    }),
+  )
+})
+
+describe('what the caller says', () => {
+  test.each(encodingNames)('counts: %s', async (name) => {
+    expect(await found(Buffer.from('sku\n1\n'), [], name)).toMatchObject({ encoding: name, markBytes: 0 })
+  })
+
+  test.each([
+    ['utf-8', Buffer.from('\ufeffsku')],
+    ['utf-16le', Buffer.from('\ufeffsku', 'utf16le')],
+    ['utf-16be', Buffer.from('\ufeffsku', 'utf16le').swap16()],
+  ])('does not count against a mark of %s', async (encoding, bytes) => {
+    expect(await found(bytes, [], 'windows-1252')).toMatchObject({
+      encoding,
+      note: expect.stringContaining('with mark'),
+    })
+  })
+})
+
+test('a guess is said to be one', async () => {
+  const found = await detectEncoding(inPieces(Buffer.from('sku,title\n1,\xa4\n', 'latin1'), []))
+  expect(found?.note).toMatch(/% sure, which is a guess \(say encoding=/)
+})
+
+test.each([
+  [
+    'what no encoding here makes words of',
+    Buffer.from('sku;title\n1;f\x81r M\x84dchen\n2;K\x81che, gr\x81n\n', 'latin1'),
+  ],
+])('%s is none', async (_, bytes) => {
+  expect(await found(bytes)).toBeNull()
+})
+
+test.each(['utf-16le', 'utf-16be'] as const)(
+  '%s without a mark is known by where its NUL bytes stand',
+  async (encoding) => {
+    for (const text of Object.values(files)) {
+      const bytes = Buffer.from(text, 'utf16le')
+      expect(await found(encoding === 'utf-16le' ? bytes : bytes.swap16())).toMatchObject({ encoding, markBytes: 0 })
+    }
+  },
+)
+
+test('a NUL or two in a cell of UTF-8 make no UTF-16 of it (KF-18)', async () => {
+  expect(await found(Buffer.from(`sku,title\n1,Pen\0 blue\n${'2,Cup\n'.repeat(30)}`))).toMatchObject({
+    encoding: 'utf-8',
+  })
+})

@@ -1,0 +1,253 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTable } from '../../ingest/readers/table.ts'
+import { type Running, startAssay, workspace } from '../running.ts'
+import {
+  expectedPrices,
+  numbersIn,
+  overShared,
+  type PriceFigures,
+  priceFigures,
+  realPath,
+  sharedIsThere,
+} from './expected-figures.ts'
+import { realImports } from './real-imports.ts'
+
+let assay: Running
+beforeAll(async () => {
+  if (sharedIsThere) assay = await startAssay()
+})
+afterAll(() => assay?.close())
+
+const imported = realImports(() => assay)
+const real = test.skipIf(!sharedIsThere)
+
+interface Expected {
+  readonly file: string
+  /** What the notes say of how it was read. */
+  readonly readAs: RegExp
+  readonly read: (file: string) => number
+  readonly products: (file: string) => number
+  readonly duplicate?: (file: string) => number
+  readonly rejected?: number
+  readonly prices?: (file: string) => PriceFigures
+}
+
+const first = (pattern: RegExp) => (file: string) => numbersIn(file, pattern)[0] ?? 0
+const led = (encoding: string, readAs: RegExp): Expected => ({
+  file: `pricelists/de-led-catalogue.${encoding}`,
+  readAs,
+  read: first(/^(\d+) records/),
+  products: first(/Artikelnummer (\d+) distinct/),
+})
+const hm = 'hm/products.xlsx'
+
+const files: readonly Expected[] = [
+  led('cp1252.tsv.csv', /^encoding WINDOWS-1252, 9\d % sure: .*"Gehäuse"/),
+  led('utf16le.tsv.txt', /^encoding UTF-16LE, with mark$/),
+  led('utf8bom.tsv.csv', /^encoding UTF-8, with mark$/),
+  {
+    file: 'pricelists/it-distributor.latin1.tsv.csv',
+    readAs: /^encoding WINDOWS-1252, 9\d % sure: .* Italian/,
+    read: first(/^([\d,]+) records/),
+    products: first(/-> ([\d,]+) products/),
+    prices: (file) => expectedPrices(file, 'Prezzo'),
+  },
+  {
+    file: 'rakuten/dl-item.sjis.csv',
+    readAs: /^encoding SHIFT_JIS \(CP932\), 99 % sure: .* Japanese/,
+    read: first(/^([\d,]+) records/),
+    products: first(/-> ([\d,]+) products/),
+    prices: (file) => expectedPrices(file, '販売価格'),
+  },
+  {
+    file: 'rakuten/item-workbook.xlsx',
+    readAs: /^sheet "item" of a workbook.*"ALL" \(choose with sheet=\)$/,
+    read: first(/`item` ([\d,]+) records/),
+    products: first(/`item` ([\d,]+) records/),
+  },
+  {
+    file: 'openfoodfacts/it-excel-damaged.tsv.csv',
+    readAs: /^encoding UTF-8$/,
+    read: first(/^([\d,]+) records/),
+    products: first(/right result: ([\d,]+) products/),
+    duplicate: first(/(\d+) records are exact repeats/),
+  },
+  {
+    file: 'meta-catalog/ru-catalog-products.csv',
+    readAs: /^encoding UTF-8$/,
+    read: first(/^(\d+) record/),
+    products: () => 1,
+  },
+  {
+    file: 'meta-catalog/template-with-comment-line.csv',
+    readAs: /^above the header stand "# Required \|/,
+    read: first(/^(\d+) record/),
+    products: () => 1,
+  },
+  {
+    file: 'vendure/invalid-row-length.csv',
+    readAs: /^encoding UTF-8$/,
+    read: first(/^(\d+) records/),
+    products: () => 2,
+    rejected: 1,
+  },
+  {
+    file: hm,
+    readAs: /^sheet "Sheet1" of a workbook$/,
+    read: first(/^([\d,]+) records/),
+    products: first(/-> ([\d,]+) distinct ids/),
+    duplicate: first(/(\d+) are exact repeats/),
+  },
+  {
+    file: 'parquet/alko-fi.parquet',
+    readAs: /./,
+    read: first(/^([\d,]+) rows/),
+    products: first(/-> ([\d,]+) products/),
+  },
+  {
+    file: 'ndjson/google-retail-ja.jsonl',
+    readAs: /^encoding UTF-8$/,
+    read: first(/^([\d,]+) lines/),
+    products: first(/-> ([\d,]+) distinct ids/),
+    rejected: 1,
+  },
+]
+
+// Twelve thousand products are imported twice and listed in pages.
+describe.each(files)(
+  '$file',
+  { timeout: 180_000 },
+  ({ file, readAs, read, products, duplicate, rejected = 0, prices }) => {
+    real(overShared('is read as what it is, whole, every row with exactly one result'), async () => {
+      const { first, products: found } = await imported(file)
+      expect(first.notes).toContainEqual(expect.stringMatching(readAs))
+      const repeats = duplicate?.(file) ?? 0
+      expect(first).toMatchObject({ read: read(file), created: products(file), duplicate: repeats, rejected })
+      expect(first.created + first.duplicate + first.rejected).toBe(first.read)
+      expect(found).toHaveLength(products(file))
+      if (prices) expect(priceFigures(found.map(({ price }) => price))).toEqual(prices(file))
+    })
+
+    real(overShared('a second time changes nothing'), async () => {
+      const { first, second, written } = await imported(file)
+      expect(second).toMatchObject({
+        created: 0,
+        updated: 0,
+        unchanged: first.created,
+        rejected,
+        warnings: first.warnings,
+      })
+      expect(written[1]).toBe(written[0])
+    })
+  },
+)
+
+real(overShared('one catalogue in three encodings is the same records'), async () => {
+  const [one, two, three] = await Promise.all(
+    files.slice(0, 3).map(async ({ file }) => {
+      const { rows } = await imported(file)
+      return rows
+    }),
+  )
+  expect(two).toEqual(one)
+  expect(three).toEqual(one)
+})
+
+real(overShared('a workbook and the CSV of the same list have the same records'), async () => {
+  const [sheet, csv] = await Promise.all([imported(hm), imported('hm/products.csv')])
+  expect(sheet.rows).toEqual(csv.rows)
+  const ids = sheet.rows.filter(({ id }) => id?.startsWith('0'))
+  expect(ids).toHaveLength(numbersIn(hm, /ids with a leading zero: (\d+)/)[0] ?? 0)
+})
+
+real.each(['pricelists/it-distributor.latin1.tsv.csv', 'parquet/alko-fi.parquet'])(
+  overShared('%s has exactly the valid GTINs, and the others are told'),
+  async (file) => {
+    const { products, first } = await imported(file)
+    const [valid, , distinct] = numbersIn(file, /GTIN: (\d+) of (\d+) rows valid \((\d+) distinct/)
+    const gtins = products.flatMap(({ gtin }) => gtin ?? [])
+    expect([gtins.length, new Set(gtins.map((gtin) => gtin.padStart(14, '0'))).size]).toEqual([valid, distinct])
+    expect(first.warnings.gtin_bad_check_digit).toBe(numbersIn(file, /bad-check-digit (\d+)/)[0])
+  },
+)
+
+real(overShared('a barcode that a spreadsheet made a float of is a warning and no barcode'), async () => {
+  const file = 'openfoodfacts/it-excel-damaged.tsv.csv'
+  const { products, first, rows } = await imported(file)
+  const [scientific = 0] = numbersIn(file, /scientific (\d+)/)
+  expect(rows.filter(({ code }) => /E\+/.test(code ?? ''))).toHaveLength(scientific)
+  const repeated = new Set(
+    (await assay.rows(first.importId)).filter(({ result }) => result === 'duplicate').map(({ row }) => row),
+  )
+  const lost = rows.filter(({ code }, i) => /E\+/.test(code ?? '') && !repeated.has(i + 1))
+  expect(first.warnings.gtin_scientific).toBe(lost.length)
+  expect(products.filter(({ gtin }) => gtin?.includes('E'))).toEqual([])
+  const [distinct = 0, repaired = 0] = [
+    ...numbersIn(file, /rows valid \((\d+) distinct/),
+    ...numbersIn(file, /lost-leading-zero (\d+)/),
+  ]
+  expect(new Set(products.flatMap(({ gtin }) => gtin ?? [])).size).toBe(distinct + repaired)
+})
+
+real(overShared('errors of formulas are blank cells with a warning, never texts'), async () => {
+  const file = 'rakuten/item-workbook.xlsx'
+  const { first, products } = await imported(file)
+  const [errors] = numbersIn(file, /(\d+) cells in `item`/)
+  expect(first.warnings).toEqual({ spreadsheet_error: errors })
+  expect(JSON.stringify(products)).not.toContain('#REF!')
+  const [sum] = numbersIn(file, /sum ([\d,]+) JPY/)
+  expect(products.reduce((total, { price }) => total + (price ?? 0), 0)).toBe(sum)
+})
+
+real(overShared('another sheet of a workbook is read where the caller asks for it'), async () => {
+  const file = 'rakuten/item-workbook.xlsx'
+  const catalog = await assay.newCatalog()
+  const { result } = await assay.ingest(catalog, await readFile(realPath(file)), { sheet: 'ALL' })
+  expect(result.read).toBe(numbersIn(file, /`ALL` ([\d,]+)/)[0])
+  expect(result.notes[0]).toMatch(/^sheet "ALL" of a workbook, as the caller says/)
+  const path = `/api/workspace/${workspace}/datasets/ingest?catalog_id=${catalog}&sheet=9`
+  const refused = await assay.call('POST', path, await readFile(realPath(file)))
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { details: { field: 'sheet', message: expect.stringContaining('5 "ALL"') } },
+  })
+})
+
+real(overShared('a short record is refused by its line, and nothing is shifted'), async () => {
+  const { first, products } = await imported('vendure/invalid-row-length.csv')
+  expect(await assay.rows(first.importId)).toMatchObject([
+    {
+      row: 2,
+      result: 'rejected',
+      code: 'ragged',
+      says: expect.stringMatching(/^Line 3 has 12 cells where the header has 14/),
+    },
+  ])
+  expect(products.map(({ sku }) => sku).sort()).toEqual(['10112', 'M02'].sort())
+})
+
+real(overShared('an id conflict is no duplicate: the later line counts, and the other is told'), async () => {
+  const { first } = await imported('ndjson/google-retail-ja.jsonl')
+  expect(await assay.rows(first.importId)).toMatchObject([{ result: 'rejected', code: 'id_conflict' }])
+})
+
+real.each([
+  ['not-products/flights-google.csv', /columns: ID, Destination ID/],
+  ['rakuten/dl-select.sjis.csv', /columns: 項目選択肢用コントロールカラム, 商品管理番号（商品URL）/],
+])(overShared('%s has no products, and is refused before anything is made of it'), async (file, says) => {
+  const catalog = await assay.newCatalog()
+  const { status, error } = await assay.ingest(catalog, await readFile(realPath(file)))
+  expect({ status, error }).toMatchObject({
+    status: 'failed',
+    error: { code: 'no_columns', message: expect.stringMatching(says) },
+  })
+  expect(await assay.products(catalog)).toEqual([])
+})
+
+real(overShared("every option of Rakuten's second file is a record of it"), async () => {
+  const file = 'rakuten/dl-select.sjis.csv'
+  let rows = 0
+  for await (const batch of (await openTable(realPath(file))).rows()) rows += batch.length
+  expect(rows).toBe(numbersIn(file, /^(\d+) records/)[0])
+})
