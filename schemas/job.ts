@@ -28,6 +28,7 @@ interface Kind {
 
 export const jobRules: Readonly<Record<JobKind, Kind>> = {
   import: rule('imports:write', 'Import completed', 'Import failed'),
+  preview: rule('imports:write', 'Preview completed', 'Preview failed'),
   publish: rule('catalogs:write', 'Catalog published', 'Publish failed'),
   refine: rule('settings:write', 'Products refined', 'Refining products failed'),
   bulk: rule('products:write', 'Bulk change completed', 'Bulk change failed'),

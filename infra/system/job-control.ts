@@ -84,7 +84,13 @@ export function openJobControl({ catalog, log, imports, publishing }: Parts): Jo
     if (!(await cancelPublish(pool, job))) await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
   }
 
-  const own: Partial<Record<JobKind, EndCancelled>> = { import: endImport, publish: endPublish }
+  const endPreview: EndCancelled = (job) => failJob(pool, job, 'cancelled', 'The preview was cancelled.')
+
+  const own: Partial<Record<JobKind, EndCancelled>> = {
+    import: endImport,
+    preview: endPreview,
+    publish: endPublish,
+  }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>
 

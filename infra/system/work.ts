@@ -11,10 +11,12 @@ import { openForking } from './forking.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
+import { openPreviews } from './previews.ts'
 import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
+import { openUploads } from './uploads.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -30,6 +32,8 @@ interface Parts {
 export function openWork({ config, catalog, log, digest, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const imports = openImports({ config, catalog, log, digest, bulk, jobs })
+  const previews = openPreviews({ config, catalog, imports })
+  const uploads = openUploads({ config, catalog, imports })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -43,6 +47,7 @@ export function openWork({ config, catalog, log, digest, jobs }: Parts) {
   const restoring = openRestoring({ ...copying, publishing })
   const handlers: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
+    preview: previews.run,
     publish: publishing.run,
     refine: refining.run,
     bulk: bulkEdits.run,
@@ -53,7 +58,7 @@ export function openWork({ config, catalog, log, digest, jobs }: Parts) {
     undelete_catalog: lives.runUndelete,
   }
   return {
-    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives },
+    ...{ bulk, imports, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -13,6 +13,9 @@ import { readParquet } from './parquet.ts'
 
 export interface Table {
   readonly kind: 'delimited' | 'ndjson' | BinaryKind
+  /** Of text; how a workbook or a Parquet file is written, it says itself. */
+  readonly encoding?: string
+  readonly delimiter?: string
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
@@ -63,10 +66,12 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   const note = `encoding ${encoding.toUpperCase()}${mark ? ', with mark' : ''}`
   if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{'))) {
     const table = await openNdjson(open)
-    return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }
+    return { ...table, kind: 'ndjson', encoding, notes: [note, ...table.notes] }
   }
-  const table = await openDelimited(open, detectDialect(start), isList)
-  return { ...table, kind: 'delimited', notes: [note, ...table.notes] }
+  const dialect = detectDialect(start)
+  const table = await openDelimited(open, dialect, isList)
+  const { delimiter } = dialect
+  return { ...table, kind: 'delimited', encoding, delimiter, notes: [note, ...table.notes] }
 }
 
 interface Binary {
