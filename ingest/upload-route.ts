@@ -143,6 +143,8 @@ export const uploads: FastifyPluginAsyncZod<UploadPorts> = async (app, ports) =>
       const scope = await target(request, request.query.catalog_id)
       const told = await notify(request, request.query.notify_email === 'true')
       const order = { ...scope, ...wantedOf(request.query), ...request.body, notify: told }
+      // Nothing comes or goes while gigabytes are joined: this is no sender who is gone. The next request has its limit again.
+      request.raw.socket.setTimeout?.(0)
       const id = await refusingFiles(request, () => ports.complete(upload, order))
       return reply.code(202).send({ job: { id } })
     },

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Running, startAssay, workspace } from '../running.ts'
 import { expectSamplesForm } from '../serving/envelopes.ts'
@@ -194,6 +195,31 @@ describe('the dry run', () => {
       columns.find(({ name }) => name === 'price')?.numbers.decimal
     expect([price(preview), price(result)]).toEqual([null, ','])
   })
+
+  test('of any file after any file tells what the import then does', async () => {
+    const row = fc.record({
+      sku: fc.constantFrom('', 'A', 'B', 'C', 'a'),
+      gtin: fc.constantFrom('', '', '4006381333931', '4012345678901', '96385074'),
+      link: fc.constantFrom('', '', 'https://x.example/1', 'https://x.example/2'),
+      title: fc.constantFrom('', 'Mug', 'Jug'),
+      price: fc.constantFrom('', '1.50', 'soon'),
+    })
+    const written = (rows: readonly Record<string, string>[]) =>
+      table('sku,gtin,link,title,price', ...rows.map((one) => Object.values(one).join(',')))
+    const anyFile = fc
+      .array(row, { minLength: 1, maxLength: 8 })
+      .filter((rows) => rows.some((one) => Object.values(one).join('') !== ''))
+    await fc.assert(
+      fc.asyncProperty(anyFile, anyFile, async (one, other) => {
+        const catalog = await assay.newCatalog()
+        for (const file of [written(one), written(other)]) {
+          const { result } = await previewed(catalog, file, { source: 'law' })
+          expect(counts(result)).toEqual(counts({ ...(await assay.ingest(catalog, file, { source: 'law' })).result }))
+        }
+      }),
+      { numRuns: Number(process.env.LAW_RUNS ?? 8) },
+    )
+  }, 300_000)
 
   test('202: holds text that neither JSON nor Postgres takes', async () => {
     const lines = ['{"sku":"A-1","ti\\u0000tle":"M\\u0000ug","title":"\\ud800"}', '{"sku":"A-\\u0000","title":7']
