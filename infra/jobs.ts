@@ -5,6 +5,7 @@ import { PgBoss } from 'pg-boss'
 
 export const jobKinds = [
   'import',
+  'preview',
   'publish',
   'refine',
   'bulk',
@@ -52,6 +53,7 @@ export interface Jobs {
 /** Jobs of a kind that one process runs at a time. */
 const concurrency: Record<JobKind, number> = {
   import: 2,
+  preview: 2,
   publish: 2,
   refine: 1,
   bulk: 2,

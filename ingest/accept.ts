@@ -1,14 +1,17 @@
 /** Takes a file in: spools it, chooses its source, and starts its import as a job. */
 import { randomUUID } from 'node:crypto'
+import { link } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { FileSource } from '../infra/catalog/import-sources.ts'
 import type { NewImport } from '../infra/catalog/imports.ts'
 import type { Notify } from '../infra/catalog/job-table.ts'
-import { type Field, isField } from '../schemas/product.ts'
-import { chooseSource } from './choose-source.ts'
-import { editSource, isEditFile } from './edit-file.ts'
-import type { EncodingName } from './encoding/names.ts'
+import type { PreviewRow } from '../infra/catalog/previews.ts'
+import type { PipelineSettings } from '../schemas/settings.ts'
+import { parseMap } from './column-map.ts'
+import { howToRead, type Said, saidOf } from './how-to-read.ts'
 import { defaultBounds } from './packing/bounds.ts'
-import { type FileKind, openTable } from './readers/table.ts'
+import { openTable, type Table } from './readers/table.ts'
+import { sourceOf } from './source-of.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
 
@@ -16,8 +19,13 @@ export interface AcceptStore {
   /** Of files that the plan still keeps. */
   bytesLeft(workspace: string): Promise<number>
   fileSources(catalog: string): Promise<FileSource[]>
-  /** Import and job in one transaction, then the queue; a second file of a source waits for the first. */
-  start(row: NewImport, notify: Notify | null): Promise<void>
+  settings(workspace: string): Promise<PipelineSettings>
+  /**
+   * Import and job in one transaction, then the queue; a second file of a source waits for the first.
+   * @returns the job: that of the first who asked where an origin has become an import before
+   */
+  start(row: NewImport, notify: Notify | null, origin: Origin | null): Promise<string>
+  startPreview(row: NewImport, notify: Notify | null): Promise<void>
 }
 
 export interface AcceptPorts {
@@ -26,50 +34,61 @@ export interface AcceptPorts {
   readonly maxUploadBytes: number
 }
 
-export interface Offer {
-  readonly workspace: string
-  readonly brand: string
-  readonly catalog: string
+/** Where a file lay before; it becomes one import, however often it is asked for. */
+export interface Origin {
+  readonly kind: 'preview' | 'upload'
+  readonly id: string
+  /** What the plan counts of it already. */
+  readonly bytes: number
+}
+
+export interface Wanted extends Said {
   readonly by: string
-  readonly fileName: string
-  readonly kind: FileKind | undefined
-  readonly encoding?: EncodingName | undefined
-  readonly sheet?: string | undefined
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
   /** Whether its end is told by mail. */
   readonly notify?: Notify | null
-  readonly body: AsyncIterable<Uint8Array>
   /** Told the file's hash before anything is made of it; what it throws ends the offer. */
   readonly spooled?: (sha256: string) => void
 }
 
-type OfferedFile = Pick<Offer, 'workspace' | 'catalog' | 'source' | 'body' | 'spooled' | keyof Said>
-
-/** What the caller says of how the file is read; the rest is found out. */
-type Said = Pick<Offer, 'kind' | 'encoding' | 'sheet'>
-
-export const saidOf = ({ kind, encoding, sheet }: Said) => ({
-  ...(kind ? { kind } : {}),
-  ...(encoding ? { encoding } : {}),
-  ...(sheet === undefined ? {} : { sheet }),
-})
+export interface Offer extends Wanted {
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  readonly fileName: string
+  readonly body: AsyncIterable<Uint8Array>
+  readonly origin?: Origin
+}
 
 /**
  * @returns the job's id
  * @throws TableError where the file cannot be an import at all; then nothing was started
  */
 export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> {
+  const { row } = await receive(offer, ports, randomUUID())
+  return ports.store.start(row, offer.notify ?? null, offer.origin ?? null)
+}
+
+/**
+ * Spools a file and reads as much of it as tells whose it is.
+ * @param name of the file in the spool, where it is not kept under its hash
+ */
+export async function receive(
+  offer: Offer,
+  ports: AcceptPorts,
+  id: string,
+  name?: string,
+): Promise<{ row: NewImport; table: Table }> {
   const map = parseMap(offer.map)
-  const { kept, chosen } = await takeIn(offer, ports)
-  const job = randomUUID()
+  const { kept, table, chosen } = await takeIn(offer, ports, name)
   const row: NewImport = {
-    id: randomUUID(),
+    id,
     workspace: offer.workspace,
     brand: offer.brand,
     catalog: offer.catalog,
-    job,
+    job: randomUUID(),
     source: chosen.source,
     fileName: offer.fileName,
     spool: kept.path,
@@ -78,47 +97,83 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
     options: { map, sourceReason: chosen.reason, ...saidOf(offer) },
     by: offer.by,
   }
-  await ports.store.start(row, offer.notify ?? null)
-  return job
+  return { row, table }
 }
 
 /** Keeps the file and tells whose it is. */
-export async function takeIn(offer: OfferedFile, ports: AcceptPorts) {
-  const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
+export async function takeIn(
+  offer: Pick<Offer, 'workspace' | 'catalog' | 'source' | 'body' | 'spooled' | 'origin' | keyof Said>,
+  ports: AcceptPorts,
+  name?: string,
+) {
+  const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports, name)
   offer.spooled?.(kept.sha256)
-  const bounds = { ...defaultBounds, mostBytes: ports.maxUploadBytes }
-  const table = await openTable(kept.path, { ...saidOf(offer), bounds })
-  const chosen = isEditFile(table.header)
-    ? editSource
-    : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
-  return { kept, chosen }
+  const table = await openTable(kept.path, { ...saidOf(offer), bounds: boundsOf(ports) })
+  return { kept, table, chosen: await sourceOf(table.header, offer, ports.store) }
+}
+
+/** What a packed file may hold: as much as a file that is sent unpacked. */
+const boundsOf = ({ maxUploadBytes }: AcceptPorts) => ({ ...defaultBounds, mostBytes: maxUploadBytes })
+
+/**
+ * Imports a file as it was previewed, but for what is asked otherwise.
+ * @returns null where the file is kept no longer
+ */
+export async function acceptPreviewed(
+  { importJob, ...preview }: PreviewRow,
+  wanted: Wanted,
+  ports: AcceptPorts,
+): Promise<string | null> {
+  wanted.spooled?.(preview.sha256)
+  if (importJob !== null) return importJob
+  const said = { ...howToRead(preview.options), ...saidOf(wanted) }
+  const spooled = join(ports.spoolFolder, preview.sha256)
+  if (!(await linked(preview.spool, spooled))) return null
+  const map = wanted.map.length > 0 ? parseMap(wanted.map) : (preview.options.map ?? {})
+  const chosen = { source: preview.source, reason: preview.options.sourceReason ?? '' }
+  const { source, reason } =
+    wanted.source === undefined
+      ? chosen
+      : await sourceOf(
+          (await openTable(spooled, { ...said, bounds: boundsOf(ports) })).header,
+          { ...preview, ...wanted },
+          ports.store,
+        )
+  const row: NewImport = {
+    ...preview,
+    id: randomUUID(),
+    job: randomUUID(),
+    source,
+    spool: spooled,
+    options: { map, sourceReason: reason, ...said },
+    by: wanted.by,
+  }
+  const origin = { kind: 'preview', id: preview.id, bytes: preview.bytes } as const
+  return ports.store.start(row, wanted.notify ?? null, origin)
+}
+
+/** The same bytes under their hash: no byte is copied, and the preview's own name may go when it must. */
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    if (code !== 'EEXIST') throw error
+  }
+  return true
 }
 
 /** @throws TableError PLAN_LIMIT where the plan, and not the server, is what is too small */
 async function spoolWithin(
   bytesLeft: number,
-  { body }: Pick<Offer, 'body'>,
+  { body, origin }: Pick<Offer, 'body' | 'origin'>,
   { spoolFolder, maxUploadBytes }: AcceptPorts,
+  name: string | undefined,
 ) {
-  const most = Math.min(maxUploadBytes, Math.max(0, bytesLeft))
-  return spool(spoolFolder, body, most).catch((error: unknown) => {
+  const most = Math.min(maxUploadBytes, Math.max(0, bytesLeft + (origin?.bytes ?? 0)))
+  return spool(spoolFolder, body, most, name).catch((error: unknown) => {
     if (most === maxUploadBytes || !(error instanceof TableError) || error.code !== 'too_large') throw error
     throw new TableError('PLAN_LIMIT', `The plan keeps ${most} more bytes of files, and this one is larger`)
   })
-}
-
-/** @throws TableError `bad_mapping` */
-export function parseMap(pairs: readonly string[]): Record<string, Field> {
-  const map: Record<string, Field> = {}
-  for (const pair of pairs) {
-    const at = pair.lastIndexOf('=')
-    const [column, field] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-    if (at < 1 || !isField(field))
-      throw new TableError(
-        'bad_mapping',
-        `"${pair}" maps nothing; write COLUMN=field, with a field such as sku, title or price.`,
-      )
-    map[column] = field
-  }
-  return map
 }

@@ -1,17 +1,12 @@
 /** Appends one batch of an import: identities, the reader's own results, the records and how far it has come, in one transaction. */
 
-import type { Identities } from '../infra/catalog/identities.ts'
-import type { ImportOffsets, ImportRow } from '../infra/catalog/imports.ts'
+import type { ImportOffsets } from '../infra/catalog/imports.ts'
 import type { Log, OffsetRange } from '../infra/log/port.ts'
-import type { BronzeRecord } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
-import { kinds, unit, valueHash } from './identifiers.ts'
-import type { Found } from './identity.ts'
+import { batchRecords, type CaseOnly, ownResults } from './batch-records.ts'
 import type { ImportPorts } from './import-ports.ts'
 import type { Judged } from './judged.ts'
 import type { Run } from './pass-one.ts'
-import { ambiguous, note, readerResults } from './reader-results.ts'
-import { recordOf } from './record.ts'
 
 /** A rival registers the same identifiers once; more collisions than this are a fault of ours. */
 const maxTries = 5
@@ -23,47 +18,17 @@ export async function appendBatch(
   batch: readonly Judged[],
   before: { readonly offsets: ImportOffsets | null; readonly appendedSeq: number },
   parents: Map<string, string>,
-  cased: readonly { sku: string; other: string; row: number }[],
+  cased: readonly CaseOnly[],
 ): Promise<ImportOffsets | null> {
   const { row } = run
   const { store, identities, log } = ports
-  const own = readerResults(batch)
-  for (const { sku, other, row: at } of cased) {
-    const says = `SKU "${sku}" differs from "${other}" of this file only by case; they are kept as two products`
-    own.notes.push({
-      row: at,
-      ordinal: 1,
-      result: 'warning',
-      code: 'sku_case',
-      says,
-      field: 'sku',
-      column: null,
-      raw: sku,
-    })
-    own.outcome.warnings.sku_case = (own.outcome.warnings.sku_case ?? 0) + 1
-  }
+  const own = ownResults(batch, cased)
   const first = batch[0]?.item.seq ?? 0
   const last = batch.at(-1)?.item.seq ?? 0
   for (let empty = run.empty, tries = 1; ; empty = false, tries++) {
     const resolution = await run.resolve(own.asked, empty)
-    const outcome = { ...own.outcome, warnings: own.outcome.warnings }
-    const notes = [...own.notes]
-    const records: BronzeRecord[] = []
     const at = ports.now().toISOString()
-    for (const found of resolution.found) {
-      const { candidate, product, refused, same } = found
-      if (product === null) {
-        outcome.rejected += candidate.rows.length
-        if (refused) notes.push(...candidate.rows.map((at) => note(at, 'rejected', refused.code, refused.says)))
-        else notes.push(...ambiguous(candidate))
-        continue
-      }
-      if (same) {
-        outcome.unchanged += candidate.rows.length
-        continue
-      }
-      records.push(recordOf(found, row, run.recordContext.id, await parentOf(found, row, identities, parents), at))
-    }
+    const { outcome, notes, records } = await batchRecords(run, identities, own, resolution, parents, at)
     try {
       return await ports.inTransaction(ports.pool, async (tx) => {
         if (!(await store.hold(tx, row.id, before.appendedSeq)))
@@ -95,28 +60,6 @@ export async function appendBatch(
       if (!ports.isUniqueViolation(error) || tries === maxTries) throw error
     }
   }
-}
-
-/** The family's product: its parent comes first in the order, or was appended before a restart. */
-async function parentOf(
-  { candidate, product }: Found,
-  row: ImportRow,
-  identities: Identities,
-  parents: Map<string, string>,
-): Promise<string | null> {
-  const family = candidate.ids.family
-  if (candidate.kind === 'single' || family === null || product === null) return null
-  if (candidate.kind === 'parent') {
-    parents.clear()
-    parents.set(family, product)
-    return product
-  }
-  const known = parents.get(family)
-  if (known) return known
-  const wanted = { kind: kinds.family, hash: valueHash(kinds.family, `${family}${unit}parent`) }
-  const [holder] = await identities.find(row.catalog, [wanted])
-  if (holder) parents.set(family, holder.product)
-  return holder?.product ?? null
 }
 
 function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], log: Log): ImportOffsets {

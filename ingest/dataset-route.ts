@@ -1,83 +1,33 @@
 /** POST …/datasets/ingest: takes a file as multipart, or a raw or NDJSON body, and answers with the job that imports it. */
-import type { Readable } from 'node:stream'
-import multipart, { type Multipart } from '@fastify/multipart'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Notify } from '../infra/catalog/job-table.ts'
+import type { PreviewRow } from '../infra/catalog/previews.ts'
 import { ServiceError } from '../schemas/errors.ts'
-import { catalogId, workspaceId } from '../schemas/ids.ts'
-import type { Offer } from './accept.ts'
-import { encodingNames } from './encoding/names.ts'
-import { fileKinds } from './readers/table.ts'
-import { TableError, type TableErrorCode } from './table-error.ts'
+import { workspaceId } from '../schemas/ids.ts'
+import type { Offer, Wanted } from './accept.ts'
+import { datasetQuery, type RepeatPorts, refusingFiles, type TargetPorts, wantedOf } from './dataset-query.ts'
+import { fileBodies, fileOf, rawTypes } from './file-body.ts'
+import { type PreviewPorts, previews } from './preview-route.ts'
 
-export interface DatasetPorts {
+export interface DatasetPorts extends TargetPorts, RepeatPorts, PreviewPorts {
   readonly accept: (offer: Offer) => Promise<string>
-  /** The catalog that is named, or the brand's default, where the caller may write to it. */
-  readonly target: (
-    request: FastifyRequest,
-    catalogId: string | undefined,
-  ) => Promise<{ workspace: string; brand: string; catalog: string; by: string }>
-  /** Where the end of the caller's job is told by mail. */
-  readonly notify: (request: FastifyRequest, wanted: boolean) => Promise<Notify | null>
-  readonly maxUploadBytes: number
-  /** Told the file's hash before anything is made of it; throws where the request was sent before. */
-  readonly sameFile: (request: FastifyRequest, sha256: string) => void
-  /** Answers with what was answered then; throws what is no such thing. */
-  readonly replayed: (error: unknown, reply: FastifyReply) => FastifyReply
+  /** @returns null where the file is kept no longer */
+  readonly acceptPreviewed: (row: PreviewRow, wanted: Wanted) => Promise<string | null>
+  /** Where the caller may see it. */
+  readonly findPreview: (request: FastifyRequest, id: string) => Promise<PreviewRow | null>
 }
 
-const query = z.object({
-  catalog_id: catalogId.optional(),
-  source: z.string().optional(),
-  /** Told by the bytes where absent. */
-  kind: z.enum(fileKinds).optional(),
-  /** What text is written in; found out where absent. */
-  encoding: z.enum(encodingNames).optional(),
-  /** Of a workbook: by name, or by number from 1. */
-  sheet: z.string().min(1).max(200).optional(),
-  map: z.union([z.string(), z.array(z.string())]).optional(),
-  notify_email: z.enum(['true', 'false']).optional(),
-})
-
-const bytes = z.string().meta({ format: 'binary' })
-const form = z.object({ file: bytes })
-
-/** Types of bodies that are the file itself. */
-const rawTypes = [
-  'application/x-ndjson',
-  'text/csv',
-  'text/tab-separated-values',
-  'text/plain',
-  'application/octet-stream',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'application/vnd.apache.parquet',
-  'application/vnd.apache.arrow.file',
-  'application/vnd.apache.arrow.stream',
-  'application/gzip',
-  'application/zip',
-  'application/zstd',
-]
-
-/** Which part of the query a refused file is about. */
-const queryOf: Partial<Record<TableErrorCode, string>> = {
-  bad_mapping: 'map',
-  unknown_column: 'map',
-  source_name: 'source',
-  source_tie: 'source',
-  no_sheet: 'sheet',
-}
-
-export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
-  app,
-  { accept, target, notify, maxUploadBytes, sameFile, replayed },
-) => {
+export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) => {
+  const { accept, target, notify, maxUploadBytes, sameFile, replayed } = ports
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
   app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
   // A body of the size of a file must not be held in memory.
   app.removeContentTypeParser('application/json')
+  // Registered under a prefix of its own it would have the workspace's twice.
+  await previews(app, ports)
 
   app.post(
     '/datasets/ingest',
@@ -87,116 +37,69 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
+          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `preview` and no body, the file of that preview is imported as it was previewed, but for what else the query says; asked twice, it is the same job.',
         tags: ['Imports'],
-        errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
-        bodies: [
-          { type: 'multipart/form-data', schema: form },
-          { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
-          { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
-          { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
-          { type: 'text/plain', schema: z.string() },
-          { type: 'application/octet-stream', schema: bytes },
-        ],
+        errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND', 'PLAN_LIMIT'],
+        bodies: fileBodies,
         examples: {
           query: { source: 'warehouse' },
           answer: { job: { id: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43' } },
         },
         params: z.object({ workspaceId }),
-        querystring: query,
+        querystring: datasetQuery.extend({ preview: z.uuid().toLowerCase().optional() }),
         response: { 202: z.object({ job: z.object({ id: z.uuid() }) }) },
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, kind, encoding, sheet, map, notify_email } = request.query
-      const scope = await target(request, catalog_id)
+      const { catalog_id, notify_email, preview } = request.query
+      const previewed = preview === undefined ? null : await previewFor(request, preview, ports)
+      const scope = await target(request, previewed?.catalog ?? catalog_id)
       const told = await notify(request, notify_email === 'true')
-      const file = await fileOf(request, maxUploadBytes)
+      const wanted = {
+        ...wantedOf(request.query),
+        by: scope.by,
+        notify: told,
+        spooled: (sha256: string) => sameFile(request, sha256),
+      }
+      const start = async () => {
+        if (previewed) return ports.acceptPreviewed(previewed, wanted)
+        const file = await fileOf(request, maxUploadBytes)
+        return accept({ ...scope, ...wanted, ...file, kind: wanted.kind ?? file.kind })
+      }
       try {
-        const id = await accept({
-          ...scope,
-          ...file,
-          kind: kind ?? file.kind,
-          encoding,
-          sheet,
-          notify: told,
-          source,
-          map: map === undefined ? [] : [map].flat(),
-          spooled: (sha256) => sameFile(request, sha256),
-        })
+        const id = await refusingFiles(request, start)
+        if (id === null) throw noPreview()
         return await reply.code(202).send({ job: { id } })
       } catch (error) {
-        // What is still to come is read and forgotten, else the caller's next request would meet it on this connection.
-        request.raw.resume()
-        if (error instanceof TableError) throw refusalOf(error)
         return replayed(error, reply)
       }
     },
   )
 }
 
-function refusalOf(error: TableError): ServiceError {
-  if (error.code === 'PLAN_LIMIT') return new ServiceError('PLAN_LIMIT', { message: error.says, cause: error })
-  const field = queryOf[error.code]
-  return new ServiceError('INVALID_REQUEST', {
-    message: error.says,
-    ...(field ? { field } : {}),
-    ...(error.code === 'too_large' ? { status: 413 } : {}),
-    cause: error,
-  })
-}
-
-type File = Pick<Offer, 'fileName' | 'kind' | 'body'>
-
-async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> {
-  if (request.isMultipart()) return fileOfForm(request.parts())
-  const body = request.body as Readable | undefined
-  if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
+async function previewFor(
+  request: FastifyRequest<{ Querystring: { catalog_id?: string | undefined } }>,
+  id: string,
+  { findPreview }: Pick<DatasetPorts, 'findPreview'>,
+): Promise<PreviewRow> {
+  if (request.body != null || request.isMultipart())
     throw new ServiceError('INVALID_REQUEST', {
-      message: 'Send the file as multipart/form-data, or as a body of type text/csv or application/x-ndjson',
+      message: 'Name a preview or send a file, not both',
+      field: 'preview',
     })
-  if (Number(request.headers['content-length']) > maxBytes)
-    throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
-  const type = request.headers['content-type'] ?? ''
-  const kind = type.startsWith('application/x-ndjson') ? 'ndjson' : undefined
-  // A request that is destroyed takes the connection with it, and the answer that says why.
-  return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
+  const found = await findPreview(request, id)
+  if (!found) throw noPreview()
+  const { catalog_id } = request.query
+  if (catalog_id !== undefined && catalog_id !== found.catalog)
+    throw new ServiceError('INVALID_REQUEST', {
+      message: 'The file was previewed for another catalog; send it again for this one',
+      field: 'catalog_id',
+    })
+  return found
 }
 
-async function fileOfForm(parts: AsyncIterator<Multipart>): Promise<File> {
-  const part = await nextPart(parts)
-  if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
-  if (part.type === 'field') throw besidesTheFile(part)
-  return { fileName: part.filename ?? 'upload', kind: undefined, body: theFileAlone(part.file, parts) }
-}
-
-/** The bytes of the file, and then a look at what else the form has: a second file would be lost in silence. */
-async function* theFileAlone(file: Readable, parts: AsyncIterator<Multipart>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* file
-  } catch (cause) {
-    throw brokenForm(cause)
-  }
-  const more = await nextPart(parts)
-  if (more) throw besidesTheFile(more)
-}
-
-async function nextPart(parts: AsyncIterator<Multipart>): Promise<Multipart | null> {
-  try {
-    const { done, value } = await parts.next()
-    return done ? null : value
-  } catch (cause) {
-    throw brokenForm(cause)
-  }
-}
-
-function besidesTheFile(part: Multipart): ServiceError {
-  if (part.type === 'file') part.file.resume()
-  return new ServiceError('INVALID_REQUEST', {
-    message: 'The form may have one file and nothing else; catalog_id, source and map go into the query',
-    field: part.fieldname,
+const noPreview = () =>
+  new ServiceError('NOT_FOUND', {
+    message: 'There is no such preview, or no more; send the file again',
+    field: 'preview',
   })
-}
-
-const brokenForm = (cause: unknown) =>
-  new ServiceError('INVALID_REQUEST', { message: 'The form is no whole multipart/form-data body', cause })

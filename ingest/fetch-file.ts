@@ -2,7 +2,7 @@
 import type { Fetched, ImportRow, NewImport } from '../infra/catalog/imports.ts'
 import type { Answer, Egress } from '../infra/egress/open-egress.ts'
 import { type AcceptPorts, takeIn } from './accept.ts'
-import { isEncodingName } from './encoding/names.ts'
+import { howToRead } from './how-to-read.ts'
 import { TableError } from './table-error.ts'
 
 /** As long as an upload may take. */
@@ -22,9 +22,7 @@ export async function fetchFile(
   return egress.ask(url, { maxBytes: accept.maxUploadBytes, withinMs, signal }, async (answer) => {
     const { status, body } = answer
     if (status !== 200) throw new TableError('http_status', `The host answered ${status} in place of the file.`)
-    const { kind, sheet } = options
-    const encoding = options.encoding && isEncodingName(options.encoding) ? options.encoding : undefined
-    const offer = { workspace, catalog, kind, encoding, sheet, source: source ?? undefined, body }
+    const offer = { workspace, catalog, ...howToRead(options), source: source ?? undefined, body }
     const { kept, chosen } = await takeIn(offer, accept)
     return {
       ...{ source: chosen.source, spool: kept.path, bytes: kept.bytes, sha256: kept.sha256 },

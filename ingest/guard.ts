@@ -1,7 +1,7 @@
 /** The dry fold: what an import would create, update and leave, computed over the present layers with nothing written. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
-import { applyRecord } from '../transforms/apply.ts'
+import { applyRecord, type Lookups } from '../transforms/apply.ts'
 import { contextsOf } from '../transforms/bronze/contexts-of.ts'
 import { ownContext } from '../transforms/own-context.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
@@ -21,6 +21,11 @@ interface GuardStore {
   lastRows(catalog: string, source: string): Promise<number | null>
 }
 
+export interface FoldPorts {
+  readonly store: Pick<GuardStore, 'load' | 'context'>
+  readonly digest: (text: string) => string
+}
+
 /**
  * Not for a file that cannot reach the share and is about as long as this source's last one.
  * @param share of a catalog that an import may change unasked
@@ -32,26 +37,35 @@ export async function guardIsNeeded(row: ImportRow, store: GuardStore, rows: num
   return !(rows < products * share && usual)
 }
 
+/** Products as they are, and what their cells and those of new records are read by. */
+export async function presentStates(
+  found: readonly Pick<Found, 'product' | 'fresh'>[],
+  catalog: string,
+  context: ImportContext,
+  settings: SilverSettings,
+  { store, digest }: FoldPorts,
+): Promise<{ states: Map<string, StoredProduct>; lookups: Lookups }> {
+  const known = found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
+  const states = await store.load(catalog, known)
+  const contexts = new Map([[context.id, context]])
+  for (const state of states.values())
+    for (const id of contextsOf(state.layers)) if (!contexts.has(id)) contexts.set(id, await store.context(id))
+  return { states, lookups: { context: (id) => (id === 0 ? ownContext : contexts.get(id)), settings, digest } }
+}
+
+/** Behind whatever stands on the log. */
+export const behindAll = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 } as const
+
 /** Adds the rows of these records to the result they would have. */
 export async function dryFold(
   found: readonly Found[],
   row: ImportRow,
   context: ImportContext,
   settings: SilverSettings,
-  ports: { readonly store: GuardStore; readonly digest: (text: string) => string },
+  ports: FoldPorts,
   result: GuardResult,
 ): Promise<void> {
-  const known = found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
-  const states = await ports.store.load(row.catalog, known)
-  const contexts = new Map([[context.id, context]])
-  for (const state of states.values())
-    for (const id of contextsOf(state.layers)) if (!contexts.has(id)) contexts.set(id, await ports.store.context(id))
-  const lookups = {
-    context: (id: number) => (id === 0 ? ownContext : contexts.get(id)),
-    settings,
-    digest: ports.digest,
-  }
-  const last = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 }
+  const { states, lookups } = await presentStates(found, row.catalog, context, settings, ports)
   for (const one of found) {
     if (one.product === null) continue
     if (one.same) {
@@ -60,7 +74,7 @@ export async function dryFold(
     }
     const state = states.get(one.product) ?? null
     const family = state?.layers.family ?? null
-    const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), last, lookups)
+    const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), behindAll, lookups)
     result[effect] += one.candidate.rows.length
   }
 }

@@ -8,15 +8,15 @@ import { isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
 import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-file.ts'
 import { resolveEdits } from './edit-rows.ts'
-import { isEncodingName } from './encoding/names.ts'
 import { fetchedNote } from './fetch-file.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
+import { howToRead } from './how-to-read.ts'
 import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { defaultBounds } from './packing/bounds.ts'
-import { type OpenOptions, openTable, type Table } from './readers/table.ts'
+import { openTable, type Table } from './readers/table.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
 import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
@@ -46,7 +46,7 @@ export async function passOne(
   const { store } = ports
   await store.set(null, row.id, { state: 'reading' })
   const bounds = { ...defaultBounds, mostBytes: ports.maxUnpackedBytes }
-  const table = await openTable(row.spool, { ...howToRead(row), bounds })
+  const table = await openTable(row.spool, { ...howToRead(row.options), bounds })
   const settings = await store.settings(row.workspace)
   const edits = isEditFile(table.header)
   const map = (row.options.map ?? {}) as Record<string, Field>
@@ -104,12 +104,6 @@ export async function passOne(
   } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
 }
-
-const howToRead = ({ options: { kind, encoding, sheet } }: ImportRow): OpenOptions => ({
-  ...(kind ? { kind } : {}),
-  ...(encoding !== undefined && isEncodingName(encoding) ? { encoding } : {}),
-  ...(sheet === undefined ? {} : { sheet }),
-})
 
 const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<ImportContext, 'id'> => ({
   platform: reading.platform,

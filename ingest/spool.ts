@@ -1,7 +1,7 @@
 /** Keeps a file as it was sent: streamed to disk under the hash of its bytes, so that the same file is kept once. */
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -20,8 +20,16 @@ export async function clearUnfinished(folder: string): Promise<void> {
   await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
 }
 
-/** @throws TableError `too_large`; nothing is left behind by a stream that fails */
-export async function spool(folder: string, input: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Spooled> {
+/**
+ * @param name in place of the hash, for a file that goes when its owner does
+ * @throws TableError `too_large`; nothing is left behind by a stream that fails
+ */
+export async function spool(
+  folder: string,
+  input: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  name?: string,
+): Promise<Spooled> {
   await mkdir(folder, { recursive: true })
   const part = join(folder, `${randomUUID()}.part`)
   const digest = createHash('sha256')
@@ -36,11 +44,18 @@ export async function spool(folder: string, input: AsyncIterable<Uint8Array>, ma
   try {
     await pipeline(input, measure, createWriteStream(part, { flush: true }))
     const sha256 = digest.digest('hex')
-    const path = join(folder, sha256)
+    const path = join(folder, name ?? sha256)
     await rename(part, path)
+    await syncFolder(folder)
     return { path, bytes, sha256 }
   } catch (error) {
     await rm(part, { force: true })
     throw error
   }
+}
+
+/** A name outlasts a power cut only once its folder is on disk too. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
 }

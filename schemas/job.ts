@@ -30,6 +30,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   import: rule('imports:write', 'Import completed', 'Import failed'),
   /** The first part of an import whose file lies at an address; its job is an `import`. */
   fetch_file: rule('imports:write', 'Import completed', 'Import failed'),
+  preview: rule('imports:write', 'Preview completed', 'Preview failed'),
   publish: rule('catalogs:write', 'Catalog published', 'Publish failed'),
   refine: rule('settings:write', 'Products refined', 'Refining products failed'),
   bulk: rule('products:write', 'Bulk change completed', 'Bulk change failed'),

@@ -7,4 +7,8 @@ export const retention = {
   deletedCatalogDays: 7,
   /** Notifications, and mail that was sent or given up. */
   toldDays: 90,
+  /** A file that was previewed, so that it can be imported without being sent again. */
+  previewDays: 2,
+  /** An upload that is not complete, since its last part. */
+  uploadDays: 7,
 } as const

@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
+import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
@@ -72,6 +73,7 @@ export interface ServerPorts
   readonly readiness: Readiness
   readonly isStoreAway: (error: unknown) => boolean
   readonly datasets: Omit<DatasetPorts, 'sameFile' | 'replayed'> & FetchPorts
+  readonly uploads: UploadPorts
   readonly now: () => Date
   readonly logger: FastifyBaseLogger | null
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed; none: nobody's is. */
@@ -172,5 +174,6 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(notificationStream, { ...ports, prefix })
   await app.register(datasetFetch, { ...ports.datasets, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
+  await app.register(uploads, { ...ports.uploads, prefix })
   return app
 }

@@ -1,9 +1,11 @@
 /** Imports whose file lies at an address: a job of its own fetches it, so that a slow host keeps no import from its turn. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { type AcceptPorts, parseMap, saidOf } from '../../ingest/accept.ts'
+import type { AcceptPorts } from '../../ingest/accept.ts'
+import { parseMap } from '../../ingest/column-map.ts'
 import { fetchFile, fileNameOf } from '../../ingest/fetch-file.ts'
 import type { FetchOffer } from '../../ingest/fetch-route.ts'
+import { saidOf } from '../../ingest/how-to-read.ts'
 import { findImport, findImportOf, insertImport, type NewImport, setFetchedFile } from '../catalog/imports.ts'
 import { type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'

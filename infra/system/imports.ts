@@ -3,9 +3,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
+import { type AcceptPorts, accept, acceptPreviewed, type Offer, type Wanted } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
-import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
+import { type DryRunResult, dryRun } from '../../ingest/dry-run.ts'
+import type { ImportPorts, ImportStore, Progress } from '../../ingest/import-ports.ts'
+import { type Previewed, preview } from '../../ingest/preview.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { voidImport } from '../../ingest/undo.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
@@ -22,6 +24,7 @@ import {
   findImport,
   findImportOf,
   holdImport,
+  type ImportRow,
   insertImport,
   type NewImport,
   repeatImport,
@@ -29,6 +32,7 @@ import {
 } from '../catalog/imports.ts'
 import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { insertPreview, type PreviewRow } from '../catalog/previews.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
@@ -38,10 +42,15 @@ import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import { type Fetching, openFetching } from './fetching.ts'
+import { holdOrigin, originImported } from './origin.ts'
 import { planRoom } from './plan-room.ts'
 
 export interface Imports extends Fetching {
   accept(offer: Offer): Promise<string>
+  /** @returns null where the previewed file is kept no longer */
+  acceptPreviewed(row: PreviewRow, wanted: Wanted): Promise<string | null>
+  preview(offer: Offer): Promise<Previewed>
+  dryRun(row: ImportRow, signal: AbortSignal, progress: Progress): Promise<DryRunResult>
   readonly run: JobHandler
   /** The same file as a new import. */
   repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
@@ -126,10 +135,23 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
     store: {
       bytesLeft: room.bytesLeft,
       fileSources: (id) => fileSources(pool, id),
-      start: (row, notify) =>
+      settings: store.settings,
+      start: (row, notify, origin) =>
         catalog.inTransaction(pool, async (tx) => {
+          const former = origin && (await holdOrigin(tx, origin))
+          if (former) return former
           await queueImport(tx, row, { notify })
           await insertImport(tx, row)
+          if (origin) await originImported(tx, origin, row.job)
+          return row.job
+        }),
+      startPreview: (row, notify) =>
+        catalog.inTransaction(pool, async (tx) => {
+          const queue = jobs()
+          if (!queue) throw new Error('this process has no job queue')
+          await insertJob(tx, { ...row, id: row.job, kind: 'preview', input: { preview: row.id }, notify })
+          await insertPreview(tx, row)
+          await queue.send('preview', row.job, tx)
         }),
     },
   }
@@ -173,6 +195,9 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
   return {
     accept: (offer) => accept(offer, acceptPorts),
     ...openFetching({ catalog, accept: acceptPorts, egress, jobs, queueImport, refuse }),
+    acceptPreviewed: (row, wanted) => acceptPreviewed(row, wanted, acceptPorts),
+    preview: (offer) => preview(offer, acceptPorts),
+    dryRun: (row, signal, progress) => dryRun(row, importPorts, signal, progress),
     async run(job, signal) {
       if (!(await startJob(pool, job))) return
       const id = await findImportOf(pool, job)

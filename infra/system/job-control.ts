@@ -86,9 +86,12 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
     if (!(await cancelPublish(pool, job))) await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
   }
 
+  const endPreview: EndCancelled = (job) => failJob(pool, job, 'cancelled', 'The preview was cancelled.')
+
   const own: Partial<Record<JobKind, EndCancelled>> = {
     import: endImport,
     fetch_file: endImport,
+    preview: endPreview,
     publish: endPublish,
     url_import: urlImports.end,
   }

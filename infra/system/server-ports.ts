@@ -7,21 +7,20 @@ import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
-import { notifyOf } from '../../serving/workspace/notify-of.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
-import { brandNamed } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
+import { findPreview } from '../catalog/previews.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
-import { defaultCatalog, findCatalog } from '../catalog/tenants.ts'
+import { findUpload, listParts } from '../catalog/uploads.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
@@ -29,6 +28,7 @@ import { freshFor } from './fresh-for.ts'
 import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
+import { targetPorts } from './target-ports.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -164,22 +164,19 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       },
     },
     datasets: {
-      maxUploadBytes: config.maxUploadBytes,
+      ...targetPorts(system),
       accept: (offer) => imports.accept(offer),
       fetch: (offer) => imports.fetch(offer),
       checkAddress: (address) => system.egress.check(address),
-      notify: (request, wanted) => notifyOf(catalog, bearerOf(request), wanted),
-      async target(request, catalogId) {
-        const bearer = bearerOf(request)
-        const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
-          const named = catalogId ?? bearer.catalog
-          if (named !== null) return findCatalog(tx, named)
-          const brand = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
-          return brand === null ? null : defaultCatalog(tx, brand)
-        })
-        if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
-        return { workspace: bearer.workspace, brand: row.brandId, catalog: row.id, by: bearer.subject }
-      },
+      preview: (offer) => imports.preview(offer),
+      acceptPreviewed: (row, wanted) => imports.acceptPreviewed(row, wanted),
+      findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
+    },
+    uploads: {
+      ...targetPorts(system),
+      ...system.uploads,
+      find: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findUpload(tx, id)),
+      parts: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => listParts(tx, id)),
     },
   }
 }

@@ -15,8 +15,10 @@ import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import { relayChanges } from './change-relay.ts'
 import { startLoop } from './loop.ts'
+import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
+import type { Uploads } from './uploads.ts'
 
 /** Lists sorted by score follow within two seconds. */
 const rankMs = 500
@@ -35,10 +37,12 @@ interface UpkeepParts {
   readonly log: Log
   readonly publishing: Publishing
   readonly refining: Refining
+  readonly previews: Pick<Previews, 'sweep'>
+  readonly uploads: Pick<Uploads, 'sweep'>
 }
 
 export function startUpkeep(
-  { catalog, log, publishing, refining }: UpkeepParts,
+  { catalog, log, publishing, refining, previews, uploads }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
@@ -62,6 +66,8 @@ export function startUpkeep(
         await sharedCounter(catalog.pipeline).sweep()
         await sweepBulk(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
+        await previews.sweep()
+        await uploads.sweep()
         return false
       },
       countersMs,

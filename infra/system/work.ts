@@ -13,10 +13,12 @@ import { openForking } from './forking.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
+import { openPreviews } from './previews.ts'
 import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
+import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
 
 export type Work = ReturnType<typeof openWork>
@@ -35,6 +37,8 @@ interface Parts {
 export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const imports = openImports({ config, catalog, log, digest, bulk, egress, jobs })
+  const previews = openPreviews({ config, catalog, imports })
+  const uploads = openUploads({ config, catalog, imports })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -50,6 +54,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const handlers: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
     fetch_file: imports.runFetch,
+    preview: previews.run,
     publish: publishing.run,
     refine: refining.run,
     bulk: bulkEdits.run,
@@ -61,7 +66,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     url_import: urlImports.run,
   }
   return {
-    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives, urlImports },
+    ...{ bulk, imports, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives, urlImports },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

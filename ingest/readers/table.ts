@@ -17,6 +17,9 @@ import { readParquet } from './parquet.ts'
 
 export interface Table {
   readonly kind: 'delimited' | 'ndjson' | BinaryKind
+  /** Of text; how a workbook or a Parquet file is written, it says itself. */
+  readonly encoding?: string
+  readonly delimiter?: string
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
@@ -88,11 +91,14 @@ async function openText(content: Content, sample: Buffer, options: OpenOptions):
   const opened = (kind: Table['kind'], table: Opened): Table => ({
     ...(found.whole ? table : refusingDamage(table, found.encoding)),
     kind,
+    encoding: found.encoding,
     notes: [found.note, ...table.notes],
   })
   if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{')))
     return opened('ndjson', await openNdjson(open))
-  return opened('delimited', await openDelimited(open, detectDialect(start), options.listColumn ?? isListName))
+  const dialect = detectDialect(start)
+  const table = await openDelimited(open, dialect, options.listColumn ?? isListName)
+  return { ...opened('delimited', table), delimiter: dialect.delimiter }
 }
 
 /** The beginning as it is read, for looking only. */

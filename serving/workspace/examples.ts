@@ -11,6 +11,7 @@ export const exampleIds = {
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
+  uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   platform: 'google',
   version: '2',

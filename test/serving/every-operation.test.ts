@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, startAssay } from '../running.ts'
 import { base, type Ground, jobIn, layGround } from './ground.ts'
@@ -57,6 +58,17 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     query: `catalog_id=${ground.catalogId}&source=another`,
     body: Buffer.from('sku,title,price\nX-1,Pot,3\n'),
   }),
+  [one('POST …/import/preview')]: () => ({
+    query: `catalog_id=${ground.catalogId}`,
+    body: Buffer.from('sku,title,price\nX-1,Pot,3\n'),
+  }),
+  [one('PUT …/datasets/uploads/{uploadId}/parts/{part}')]: () => ({ body: Buffer.from('sku,title\nX-1,Pot\n') }),
+  [one('POST …/datasets/uploads/{uploadId}/complete')]: async () => {
+    const part = Buffer.from('sku,title\nX-2,Pan\n')
+    const { upload } = (await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'whole.csv' })).body
+    await assay.call('PUT', `${base}/datasets/uploads/${upload.id}/parts/1`, part)
+    return { path: { uploadId: upload.id }, body: { parts: 1, sha256: hash('sha256', part, 'hex') } }
+  },
   // It is theirs who laid the ground.
   [one('POST …/notifications/{notificationId}/read')]: async () => ({
     headers: { authorization: `Bearer ${await assay.token('admin')}` },

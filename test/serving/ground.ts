@@ -44,6 +44,7 @@ export async function layGround(assay: Running): Promise<Ground> {
   await ask('POST', '/members', { subject, role: 'viewer', all_brands: true })
   const { notifications } = await ask('GET', '/notifications')
   const brandId = brands[0].id
+  const { upload } = await ask('POST', '/datasets/uploads', { file_name: 'ground.csv' })
   const mediaJobId = randomUUID()
   await assay.system.catalog.pipeline.query(
     `insert into media_job (media_job_id, workspace_id, brand_id, product_id, kind, input, created_by) values ($1, $2, $3, $4, 'image-edit', '{}', 'test')`,
@@ -52,7 +53,7 @@ export async function layGround(assay: Running): Promise<Ground> {
   return {
     ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
     ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
-    notificationId: notifications[0].id,
+    ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1' },
   }
 }
 

@@ -108,6 +108,23 @@ export const routes: readonly Route[] = [
   },
   { method: 'GET', url: `${base}/url-import/jobs`, least: 'viewer' },
   { method: 'GET', url: `${base}/url-import/jobs/:jobId`, least: 'viewer' },
+  {
+    method: 'POST',
+    url: `${base}/import/preview`,
+    least: 'editor',
+    query: 'catalog_id=:catalogId',
+    body: Buffer.from('sku,title\nX-1,Taken over\n'),
+  },
+  { method: 'POST', url: `${base}/datasets/uploads`, least: 'editor', body: { file_name: 'autumn.csv' } },
+  { method: 'GET', url: `${base}/datasets/uploads/:uploadId`, least: 'editor' },
+  { method: 'PUT', url: `${base}/datasets/uploads/:uploadId/parts/:part`, least: 'editor', body: Buffer.from('sku') },
+  {
+    method: 'POST',
+    url: `${base}/datasets/uploads/:uploadId/complete`,
+    least: 'editor',
+    body: { parts: 1, sha256: '0'.repeat(64) },
+  },
+  { method: 'DELETE', url: `${base}/datasets/uploads/:uploadId`, least: 'editor' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
@@ -133,6 +150,7 @@ export interface Ids {
   readonly productId: string
   readonly jobId: string
   readonly mergeId: string
+  readonly uploadId: string
 }
 
 export const noIds: Ids = {
@@ -141,12 +159,14 @@ export const noIds: Ids = {
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
   mergeId: '00000000-0000-4000-8000-000000000007',
+  uploadId: '00000000-0000-4000-8000-000000000008',
 }
 
 /** Of places that no tenant of these tests has. */
 const others: Readonly<Record<string, string>> = {
   platform: 'google',
   version: '1',
+  part: '1',
   mediaJobId: '00000000-0000-4000-8000-000000000006',
   notificationId: '00000000-0000-4000-8000-000000000007',
   subject: 'auth0%7Cnobody',

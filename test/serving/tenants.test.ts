@@ -60,12 +60,14 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
      values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
     [mergeId, workspaceId, brandId, catalogId],
   )
-  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, mergeId, owner }
+  const begun = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'own.csv' }, as)
+  const ids = { productId: product.body.product.id, jobId, mergeId, uploadId: begun.body.upload.id }
+  return { workspaceId, brandId, catalogId, ...ids, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|upload)Id/.test(`${url}${query}`))
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {

@@ -101,6 +101,28 @@ describe('assay ingest', () => {
     expect(found).toMatchObject({ sku: 'M-1', title: 'Suppe' })
   })
 
+  test('with --dry-run prints what an import would do, ends with 0 where it can be done, and does nothing', async () => {
+    const path = await file('dry.csv', table.replaceAll('C-', 'D-'))
+    const { code, out, err } = await ingest([path, '--dry-run'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    for (const said of [/^created +3$/m, /^rejected +1$/m, /^ragged +1$/m, /^sku +sku +\S/m, /row \d+: Line 7 /])
+      expect(out).toMatch(said)
+    const { code: again, out: json } = await ingest([path, '--dry-run', '--json'])
+    expect(again).toBe(0)
+    expect(json.split('\n')).toHaveLength(2)
+    expect(JSON.parse(json)).toMatchObject({
+      preview: { format: 'delimited', rows: expect.any(Array) },
+      result: { read: 5, created: 3, duplicate: 1, rejected: 1 },
+    })
+    const { body } = await assay.call('GET', `/api/workspace/${demo}/catalog/products?limit=200`)
+    expect(body.products.filter(({ sku }: { sku: string }) => sku?.startsWith('D-'))).toEqual([])
+  })
+
+  test('with --dry-run ends with 1 and one sentence on what cannot be imported', async () => {
+    const path = await file('weather.csv', 'date,temperature\n2026-01-01,4\n')
+    expect(sentence(await ingest([path, '--dry-run']))).toMatch(/cannot be imported: No column .* map/)
+  })
+
   test.each<[string, () => Promise<Ran>, RegExp]>([
     [
       'no server',

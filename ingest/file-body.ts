@@ -1,0 +1,111 @@
+/** The file that a request brings, as a form with one file or as the body itself, and what a refused file is answered with. */
+import type { Readable } from 'node:stream'
+import type { Multipart } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { ServiceError } from '../schemas/errors.ts'
+import type { Offer } from './accept.ts'
+import { TableError, type TableErrorCode } from './table-error.ts'
+
+const bytes = z.string().meta({ format: 'binary' })
+const form = z.object({ file: bytes })
+
+export const fileBodies = [
+  { type: 'multipart/form-data', schema: form },
+  { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
+  { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
+  { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
+  { type: 'text/plain', schema: z.string() },
+  { type: 'application/octet-stream', schema: bytes },
+]
+
+/** Types of bodies that are the file itself. */
+export const rawTypes = [
+  'application/x-ndjson',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/plain',
+  'application/octet-stream',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.apache.parquet',
+  'application/vnd.apache.arrow.file',
+  'application/vnd.apache.arrow.stream',
+  'application/gzip',
+  'application/zip',
+  'application/zstd',
+]
+
+/** Which part of the query a refused file is about. */
+const queryOf: Partial<Record<TableErrorCode, string>> = {
+  bad_mapping: 'map',
+  unknown_column: 'map',
+  source_name: 'source',
+  source_tie: 'source',
+  no_sheet: 'sheet',
+}
+
+export function refusalOf(error: TableError): ServiceError {
+  if (error.code === 'PLAN_LIMIT') return new ServiceError('PLAN_LIMIT', { message: error.says, cause: error })
+  const field = queryOf[error.code]
+  return new ServiceError('INVALID_REQUEST', {
+    message: error.says,
+    ...(field ? { field } : {}),
+    ...(error.code === 'too_large' ? { status: 413 } : {}),
+    cause: error,
+  })
+}
+
+type File = Pick<Offer, 'fileName' | 'kind' | 'body'>
+
+export async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> {
+  if (request.isMultipart()) return fileOfForm(request.parts())
+  const body = request.body as Readable | undefined
+  if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
+    throw new ServiceError('INVALID_REQUEST', {
+      message: 'Send the file as multipart/form-data, or as a body of type text/csv or application/x-ndjson',
+    })
+  if (Number(request.headers['content-length']) > maxBytes)
+    throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
+  const type = request.headers['content-type'] ?? ''
+  const kind = type.startsWith('application/x-ndjson') ? 'ndjson' : undefined
+  // A request that is destroyed takes the connection with it, and the answer that says why.
+  return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
+}
+
+async function fileOfForm(parts: AsyncIterator<Multipart>): Promise<File> {
+  const part = await nextPart(parts)
+  if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
+  if (part.type === 'field') throw besidesTheFile(part)
+  return { fileName: part.filename ?? 'upload', kind: undefined, body: theFileAlone(part.file, parts) }
+}
+
+/** The bytes of the file, and then a look at what else the form has: a second file would be lost in silence. */
+async function* theFileAlone(file: Readable, parts: AsyncIterator<Multipart>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file
+  } catch (cause) {
+    throw brokenForm(cause)
+  }
+  const more = await nextPart(parts)
+  if (more) throw besidesTheFile(more)
+}
+
+async function nextPart(parts: AsyncIterator<Multipart>): Promise<Multipart | null> {
+  try {
+    const { done, value } = await parts.next()
+    return done ? null : value
+  } catch (cause) {
+    throw brokenForm(cause)
+  }
+}
+
+function besidesTheFile(part: Multipart): ServiceError {
+  if (part.type === 'file') part.file.resume()
+  return new ServiceError('INVALID_REQUEST', {
+    message: 'The form may have one file and nothing else; catalog_id, source and map go into the query',
+    field: part.fieldname,
+  })
+}
+
+const brokenForm = (cause: unknown) =>
+  new ServiceError('INVALID_REQUEST', { message: 'The form is no whole multipart/form-data body', cause })
