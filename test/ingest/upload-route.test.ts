@@ -121,7 +121,18 @@ describe('parts', () => {
     expect(await files(other)).toHaveLength(2)
   })
 
-  test('403: they count against the plan until the upload ends', async () => {
+  test('403: beyond what the plan keeps a part is refused', async () => {
+    const [id, large] = [await begin(), await begin()]
+    await put(large, 1, csv)
+    const pool = assay.system.catalog.pipeline
+    await pool.query('update upload_part set bytes = 2::bigint ^ 50 where upload_id = $1', [large])
+    expectSamplesForm(await put(id, 1, csv), 403, 'PLAN_LIMIT')
+    expect(await files(id)).toEqual([])
+    await assay.call('DELETE', `${base}/${large}`)
+    expect((await put(id, 1, csv)).status).toBe(200)
+  })
+
+  test('they count against the plan until the upload ends', async () => {
     const used = async () => (await assay.call('GET', `/api/workspace/${workspace}/usage`)).body.used.storedBytes
     const before = await used()
     const id = await begin()
