@@ -70,8 +70,11 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   if (content.note !== null) refusePacked(sample)
   const binary = binaryKind(sample)
   if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
+  if (options.sheet !== undefined && binary?.kind !== 'xlsx')
+    throw new TableError('no_sheet', 'The file is no workbook and has no sheets; leave sheet out')
   const table = binary ? await openBinary(content, binary, options) : await openText(content, sample, options)
-  return content.note === null ? table : { ...table, notes: [content.note, ...table.notes] }
+  const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
+  return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
 }
 
 type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
