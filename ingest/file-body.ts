@@ -31,7 +31,9 @@ export const rawTypes = [
   'application/vnd.apache.arrow.file',
   'application/vnd.apache.arrow.stream',
   'application/gzip',
+  'application/x-gzip',
   'application/zip',
+  'application/x-zip-compressed',
   'application/zstd',
 ]
 

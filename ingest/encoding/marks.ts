@@ -1,5 +1,6 @@
 /** Knows Unicode by the mark at a file's beginning, or UTF-16 without one by where its NUL bytes stand. */
 import type { Encoding } from '../encoding.ts'
+import type { EncodingName } from './names.ts'
 
 const marks = [
   { encoding: 'utf-8', bytes: [0xef, 0xbb, 0xbf] },
@@ -11,6 +12,10 @@ export function markOf(start: Uint8Array): Encoding | null {
   const mark = marks.find(({ bytes }) => bytes.every((byte, i) => start[i] === byte))
   return mark ? { encoding: mark.encoding, markBytes: mark.bytes.length } : null
 }
+
+/** Whether its NUL bytes are halves of characters. */
+export const beginsAsUtf16 = (start: Uint8Array, asked: EncodingName | undefined): boolean =>
+  [markOf(start)?.encoding, asked, utf16Of(start)].some((encoding) => encoding?.startsWith('utf-16'))
 
 /** Fewer NULs are characters of their cells (KF-18). */
 const leastShare = 0.02

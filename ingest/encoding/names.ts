@@ -1,44 +1,38 @@
 /** The encodings that files come in, as callers name them: all of the WHATWG Encoding Standard, so that the runtime decodes them. */
 
-/** What files are found to be written in, in order of preference where two make the same text of their bytes. */
-export const detected = [
+export const encodingNames = [
   'utf-8',
   'utf-16le',
   'utf-16be',
-  'windows-1252',
   'windows-1250',
   'windows-1251',
+  'windows-1252',
   'windows-1253',
   'windows-1254',
   'windows-1255',
   'windows-1256',
   'windows-1257',
+  'windows-1258',
   'windows-874',
-  'iso-8859-15',
+  'iso-8859-1',
   'iso-8859-2',
+  'iso-8859-4',
   'iso-8859-5',
   'iso-8859-7',
+  'iso-8859-9',
+  'iso-8859-13',
+  'iso-8859-15',
   'koi8-r',
   'koi8-u',
   'ibm866',
   'macintosh',
-  'shift_jis',
-  'gb18030',
-  'euc-kr',
-  'euc-jp',
-] as const
-
-/** Further ones are read where the caller says so: their bytes tell too little. */
-export const encodingNames = [
-  ...detected,
-  'iso-8859-1',
-  'iso-8859-9',
-  'iso-8859-4',
-  'iso-8859-13',
-  'windows-1258',
   'x-mac-cyrillic',
+  'shift_jis',
+  'euc-jp',
   'gbk',
+  'gb18030',
   'big5',
+  'euc-kr',
 ] as const
 
 export type EncodingName = (typeof encodingNames)[number]

@@ -41,7 +41,7 @@ export async function openContent(path: string, bounds: Bounds): Promise<Content
     return packed(path, packing.name, `packed with ${packing.name}`, () => bounded(inflate(path), size, bounds))
   }
   const content = await zipContent(path, bounds).catch((error: unknown) => {
-    throw damaged('ZIP archive or workbook', error)
+    throw damaged('ZIP archive or Excel workbook', error)
   })
   if (!content) return plain
   return packed(path, 'ZIP', `${JSON.stringify(content.name)} of a ZIP archive`, content.open)

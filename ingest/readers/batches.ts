@@ -15,8 +15,8 @@ export interface Scanner<Row> {
 
 export const batchSize = 500
 
-/** Characters. A cell may have 64 Mi, so a record twice that. */
-const longestRecord = 2 ** 27
+/** Characters. A cell may have 16 Mi, so a record twice that; it is held a few times over, two bytes a character at worst. */
+const longestRecord = 2 ** 25
 
 export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scanner<Row>): AsyncGenerator<Row[]> {
   const pieces: string[] = []

@@ -88,7 +88,7 @@ async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) =
     let rows = batch.filter((row) => !isEmpty(row))
     if (!header) {
       const at = headerIndex(rows.map(({ cells }) => cells))
-      const row = rows[at]
+      const row = rows[at] ?? rows.find(({ fault }) => fault !== undefined)
       if (!row) continue
       if (row.fault !== undefined) throw new TableError('unreadable_header', `The header cannot be read. ${row.fault}`)
       header = foldHeader(row.cells, isList)

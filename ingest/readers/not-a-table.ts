@@ -26,13 +26,15 @@ export function refuseSignature(sample: Uint8Array): void {
     )
 }
 
-/** @param start the file's beginning as it is read; null where no encoding makes text of it */
-export function refuseBinary(start: string | null): void {
-  if (start === null || isBinary(start) || isNoise(start))
-    throw new TableError(
-      'not_text',
-      'The file is binary or in an encoding that is not known here; save the table as CSV in UTF-8, or say what it is with encoding=',
-    )
+export const unknownEncoding = () =>
+  new TableError(
+    'not_text',
+    'The file is binary or in an encoding that is not known here; save the table as CSV in UTF-8, or say what it is with encoding=',
+  )
+
+/** @param start the file's beginning; each byte a character where its encoding is not known yet */
+export function refuseBinary(start: string): void {
+  if (isBinary(start) || isNoise(start)) throw unknownEncoding()
 }
 
 /** Bytes of a picture or an archive make as many control characters as any others. */

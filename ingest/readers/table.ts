@@ -1,6 +1,7 @@
 /** Opens a file as a table, whatever it is written in: the one shape that every reader gives. */
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { detectEncoding } from '../encoding/detect.ts'
+import { beginsAsUtf16 } from '../encoding/marks.ts'
 import type { EncodingName } from '../encoding/names.ts'
 import { decodeText } from '../encoding.ts'
 import { type Bounds, defaultBounds } from '../packing/bounds.ts'
@@ -12,7 +13,7 @@ import { openDelimited } from './delimited-table.ts'
 import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
 import { openNdjson } from './ndjson.ts'
-import { refuseBinary, refuseMarkup, refuseSignature } from './not-a-table.ts'
+import { refuseBinary, refuseMarkup, refuseSignature, unknownEncoding } from './not-a-table.ts'
 import { readParquet } from './parquet.ts'
 
 export interface Table {
@@ -72,18 +73,23 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   if (content.note !== null) refusePacked(sample)
   const binary = binaryKind(sample)
   if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
+  if (options.sheet !== undefined && binary?.kind !== 'xlsx')
+    throw new TableError('no_sheet', 'The file is no workbook and has no sheets; leave sheet out')
   const table = binary ? await openBinary(content, binary, options) : await openText(content, sample, options)
-  return content.note === null ? table : { ...table, notes: [content.note, ...table.notes] }
+  const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
+  return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
 }
 
 type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
 
 async function openText(content: Content, sample: Buffer, options: OpenOptions): Promise<Table> {
   refuseSignature(sample)
+  // Before the file is read to its end for what it is written in.
+  if (!beginsAsUtf16(sample, options.encoding)) refuseBinary(sample.toString('latin1'))
   const found = await detectEncoding(content.open(), options.encoding)
-  const start = found && (await glance(sample, found))
+  if (!found) throw unknownEncoding()
+  const start = await glance(sample, found)
   refuseBinary(start)
-  if (!found || start === null) throw new Error('what is no text was not refused')
   if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
   if (!options.kind) refuseMarkup(start)
 

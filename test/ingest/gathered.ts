@@ -13,7 +13,7 @@ import { withScratch } from './judge.ts'
 export const source = 'file:test'
 
 /** @returns what each of two passes gives */
-export async function gatherTwice(file: string, scratch?: Scratch): Promise<readonly [Item[], Item[]]> {
+export async function gatherTwice(file: string | Uint8Array, scratch?: Scratch): Promise<readonly [Item[], Item[]]> {
   if (!scratch) return withScratch((own) => gatherTwice(file, own))
   const path = join(tmpdir(), `gather-${randomUUID()}`)
   await writeFile(path, file)
@@ -43,7 +43,7 @@ export async function gatherTwice(file: string, scratch?: Scratch): Promise<read
   }
 }
 
-export async function gather(file: string, scratch?: Scratch): Promise<Candidate[]> {
+export async function gather(file: string | Uint8Array, scratch?: Scratch): Promise<Candidate[]> {
   const [items] = await gatherTwice(file, scratch)
   return items.filter((item): item is Candidate => !isFault(item))
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { type File, filled as fill, table } from './filled.ts'
@@ -28,6 +29,47 @@ describe.concurrent('KF-01: a byte-order mark', () => {
   test('makes no other source and no other product of the same file', async () => {
     const { results } = await filled(Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le'))
     expect(results[1]).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
+  })
+})
+
+describe.concurrent('KF-03: a file in Windows-1252', () => {
+  const bytes = Buffer.from('sku,title\r\nC-1,Caf\xe9 cr\xe8me 250 g \x80\r\n', 'latin1')
+
+  test.each([
+    ['as it is', (file: Buffer) => file],
+    ['packed with gzip', (file: Buffer) => gzipSync(file)],
+  ])('is found out, read and said, %s', async (_, packed) => {
+    const { results, products } = await filled(packed(bytes), packed(bytes))
+    expect(products.map(({ title }) => title)).toEqual(['Café crème 250 g €'])
+    expect(results).toMatchObject([{ created: 1 }, { created: 0, unchanged: 1 }])
+    expect(results[0]?.notes).toContainEqual(expect.stringMatching(/^encoding WINDOWS-1252, 9\d % sure/))
+  })
+
+  test('is read as the caller says, and an encoding that nobody knows is refused', async () => {
+    const catalog = await assay.newCatalog()
+    const { result } = await assay.ingest(catalog, bytes, { encoding: 'iso-8859-15' })
+    expect(result.notes[0]).toBe('encoding ISO-8859-15, as the caller says')
+    const path = `/api/workspace/${workspace}/datasets/ingest?catalog_id=${catalog}&encoding=latin-17`
+    expect(await assay.call('POST', path, bytes)).toMatchObject({
+      status: 400,
+      body: { details: { field: 'encoding' } },
+    })
+  })
+
+  test('is not what UTF-8 with one odd byte is: its row is refused by its place, and no other', async () => {
+    const odd = Buffer.from('sku,title\nC-1,Café\nC-2,Caf?\nC-3,Crème\n')
+    odd[odd.indexOf('?')] = 0xe9
+    const catalog = await assay.newCatalog()
+    const { result } = await assay.ingest(catalog, odd)
+    expect(result).toMatchObject({ read: 3, created: 2, rejected: 1 })
+    expect(await assay.rows(result.importId)).toMatchObject([
+      {
+        row: 2,
+        code: 'not_text',
+        says: expect.stringMatching(/^Line 3, column "title": the byte E9 after "Caf" is not/),
+      },
+    ])
+    expect((await assay.products(catalog)).map(({ title }) => title).sort()).toEqual(['Café', 'Crème'])
   })
 })
 

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTable } from '../../ingest/readers/table.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import {
   expectedPrices,
@@ -11,7 +10,7 @@ import {
   realPath,
   sharedIsThere,
 } from './expected-figures.ts'
-import { realImports } from './real-imports.ts'
+import { realImports, rowsOf } from './real-imports.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -155,9 +154,9 @@ real(overShared('one catalogue in three encodings is the same records'), async (
 })
 
 real(overShared('a workbook and the CSV of the same list have the same records'), async () => {
-  const [sheet, csv] = await Promise.all([imported(hm), imported('hm/products.csv')])
-  expect(sheet.rows).toEqual(csv.rows)
-  const ids = sheet.rows.filter(({ id }) => id?.startsWith('0'))
+  const sheet = await rowsOf(hm)
+  expect(sheet).toEqual(await rowsOf('hm/products.csv'))
+  const ids = sheet.filter(({ id }) => id?.startsWith('0'))
   expect(ids).toHaveLength(numbersIn(hm, /ids with a leading zero: (\d+)/)[0] ?? 0)
 })
 
@@ -247,7 +246,5 @@ real.each([
 
 real(overShared("every option of Rakuten's second file is a record of it"), async () => {
   const file = 'rakuten/dl-select.sjis.csv'
-  let rows = 0
-  for await (const batch of (await openTable(realPath(file))).rows()) rows += batch.length
-  expect(rows).toBe(numbersIn(file, /^(\d+) records/)[0])
+  expect(await rowsOf(file)).toHaveLength(numbersIn(file, /^(\d+) records/)[0] ?? 0)
 })

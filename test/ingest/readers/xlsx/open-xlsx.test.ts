@@ -122,6 +122,20 @@ describe('a workbook', () => {
     })
   })
 
+  test('whose sheet inflates to more than it may is refused while it is read, nothing held', async () => {
+    const bytes = await workbook([sheet(`${header}<row>${inline('A2', 'P')}</row>${' '.repeat(20_000_000)}`)])
+    const bounds = { mostBytes: 2 ** 40, freeBytes: 1_000_000, mostRatio: 200 }
+    await expect(withTable(bytes, rowsOf, { bounds })).rejects.toMatchObject({ code: 'too_large' })
+    expect(await withTable(bytes, rowsOf)).toHaveLength(1)
+  })
+
+  test('is what sheet= is for, and encoding= is not', async () => {
+    const bytes = await workbook([sheet(`${header}<row>${inline('A2', 'P')}</row>`)])
+    const notes = await withTable(bytes, async (table) => table.notes, { encoding: 'koi8-r' })
+    expect(notes[0]).toBe('encoding= says nothing of an Excel workbook; it was left out')
+    await expect(withTable(Buffer.from('sku\nA\n'), rowsOf, { sheet: '1' })).rejects.toMatchObject({ code: 'no_sheet' })
+  })
+
   test('of three products and a million styled empty rows is three products, within seconds and little memory (KF-08)', async () => {
     const empty = Array.from(
       { length: 1_048_571 },
