@@ -44,6 +44,8 @@ const rawTypes = [
   'application/x-ndjson',
   'text/csv',
   'text/tab-separated-values',
+  'application/xml',
+  'text/xml',
   'text/plain',
   'application/octet-stream',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -78,7 +80,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
+          'CSV, NDJSON, XML (product feeds of Google, Heureka and Yandex, and any other with one element a product), XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: [
@@ -86,6 +88,12 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
           { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
           { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
           { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
+          {
+            type: 'application/xml',
+            schema: z.string(),
+            example: '<products><product><sku>MUG-1</sku><title>Enamel mug</title></product></products>',
+          },
+          { type: 'text/xml', schema: z.string() },
           { type: 'text/plain', schema: z.string() },
           { type: 'application/octet-stream', schema: bytes },
         ],

@@ -9,7 +9,6 @@ const signatures: readonly (readonly [what: string, bytes: string])[] = [
   ['a PDF document', '%PDF-'],
 ]
 
-const markup = /^\s*<[?!a-z]/i
 const jsonArray = /^\s*\[\s*[[{]/
 
 export function refuseBinary(sample: Uint8Array, start: string): void {
@@ -33,9 +32,7 @@ function isBinary(start: string): boolean {
   return firstLine < 0 || first < firstLine || start.split('\0').length - 1 > start.length / 10
 }
 
-export function refuseMarkup(start: string): void {
-  if (markup.test(start))
-    throw new TableError('not_a_table', 'The file is XML or HTML; send the table as CSV, or as one JSON object a line')
+export function refuseJsonArray(start: string): void {
   if (jsonArray.test(start))
     throw new TableError('not_a_table', 'The file is one JSON array; write each of its objects on a line of its own')
 }

@@ -8,11 +8,13 @@ import { openDelimited } from './delimited-table.ts'
 import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
 import { openNdjson } from './ndjson.ts'
-import { refuseBinary, refuseMarkup } from './not-a-table.ts'
+import { refuseBinary, refuseJsonArray } from './not-a-table.ts'
 import { readParquet } from './parquet.ts'
+import { declaredEncoding, requireDeclared } from './xml/declared-encoding.ts'
+import { isXml } from './xml/is-xml.ts'
 
 export interface Table {
-  readonly kind: 'delimited' | 'ndjson' | BinaryKind
+  readonly kind: 'delimited' | 'ndjson' | 'xml' | BinaryKind
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
@@ -21,7 +23,7 @@ export interface Table {
 }
 
 type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
-export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
+export const fileKinds = ['csv', 'ndjson', 'xml', 'xlsx', 'parquet', 'arrow'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 export interface TableRow {
@@ -56,11 +58,18 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   const { encoding, mark } = detectEncoding(sample)
   const start = glance(sample)
   refuseBinary(sample, start)
-  if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
-  if (!options.kind) refuseMarkup(start)
+  const xml = isXml(start)
+  const textKinds: readonly FileKind[] = xml ? ['csv', 'ndjson', 'xml'] : ['csv', 'ndjson']
+  if (options.kind && !textKinds.includes(options.kind)) throw otherKind('text', options.kind)
+  if (!options.kind) refuseJsonArray(start)
 
   const open = () => decodeText(createReadStream(path))
   const note = `encoding ${encoding.toUpperCase()}${mark ? ', with mark' : ''}`
+  if (options.kind === 'xml' || (!options.kind && xml)) {
+    requireDeclared(declaredEncoding(sample), { encoding, mark })
+    const table = await (await import('./xml/open-xml.ts')).openXml(open)
+    return { ...table, kind: 'xml', notes: [note, ...table.notes] }
+  }
   if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{'))) {
     const table = await openNdjson(open)
     return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }

@@ -119,6 +119,7 @@ export const marketDialects: readonly Dialect[] = [
     beyond: 'own names',
     columns: [
       ['id', 'source_id'],
+      ['group_id', 'item_group_id'],
       ['name', 'title'],
       ['model', 'title'],
       ['url', 'link'],
@@ -132,6 +133,7 @@ export const marketDialects: readonly Dialect[] = [
       ['available', 'availability'],
       ['category', 'category'],
       ['market_category', 'category'],
+      ['param', 'attributes'],
     ],
   },
   {
@@ -153,6 +155,10 @@ export const marketDialects: readonly Dialect[] = [
       ['EAN', 'gtin'],
       ['PRODUCTNO', 'mpn'],
       ['ITEMGROUP_ID', 'item_group_id'],
+      ['ITEM_TYPE', 'condition'],
+      ['PARAM', 'attributes'],
     ],
+    // Heureka's feeds say no currency; those of its Slovak site are in euros, which a workspace's setting says.
+    currency: 'CZK',
   },
 ]
