@@ -114,7 +114,7 @@ export const marketDialects: readonly Dialect[] = [
   },
   {
     platform: 'yandex',
-    signs: 'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category',
+    signs: 'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category | group_id | param',
     needs: 3,
     beyond: 'own names',
     columns: [
