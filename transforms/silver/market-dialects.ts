@@ -114,7 +114,8 @@ export const marketDialects: readonly Dialect[] = [
   },
   {
     platform: 'yandex',
-    signs: 'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category | group_id | param',
+    signs:
+      'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category | group_id | param',
     needs: 3,
     beyond: 'own names',
     columns: [

@@ -47,16 +47,14 @@ const escaped = (text: string) =>
 
 /** As a value of JSON: a text, or an object of attributes (`@name`), children, and text (`#text`) beside them. */
 export function plainOf(element: Element): unknown {
-  const children = childrenOf(element)
-  const text = isMarkup(element) ? markupOf(element) : children.length > 0 ? '' : textOf(element)
-  if (isMarkup(element) || (children.length === 0 && element.attributes.length === 0)) {
-    if (element.attributes.length === 0) return text
-  }
+  const markup = isMarkup(element)
+  const children = markup ? [] : childrenOf(element)
+  const text = markup ? markupOf(element) : children.length > 0 ? '' : textOf(element)
+  if (children.length === 0 && element.attributes.length === 0) return text
   const entries: [string, unknown][] = element.attributes.map(([name, value]) => [`@${name}`, value])
   if (text !== '') entries.push(['#text', text])
-  else
-    for (const [name, list] of byName(children))
-      entries.push([name, list.length > 1 ? list.map(plainOf) : plainOf(list[0] as Element)])
+  for (const [name, list] of byName(children))
+    entries.push([name, list.length > 1 ? list.map(plainOf) : plainOf(list[0] as Element)])
   return Object.fromEntries(entries)
 }
 

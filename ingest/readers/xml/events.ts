@@ -21,6 +21,8 @@ const longestPiece = 2 ** 15
 /** XML's own five. The parser looks them up in an object, where `constructor` would be an entity too. */
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
+const none: readonly Attribute[] = []
+
 /** What the parser has and its types leave out. */
 interface Inner {
   readonly c: string
@@ -52,7 +54,7 @@ function parserFor(listener: XmlEvents): sax.SAXParser {
   const inner = parser as unknown as Inner
   parser.ENTITIES = Object.assign(Object.create(null), entities)
   let attributes: Attribute[] = []
-  let names = new Set<string>()
+  const names = new Set<string>()
   let length = 0
   let line = 1
   let depth = 0
@@ -66,9 +68,10 @@ function parserFor(listener: XmlEvents): sax.SAXParser {
   parser.onopentagstart = () => {
     if (inner.doctype && inner.doctype !== true) throw subsetError()
     line = parser.line + (inner.c === '\n' ? 0 : 1)
-    attributes = []
-    names = new Set()
     length = 0
+    if (attributes.length === 0) return
+    attributes = []
+    names.clear()
   }
   parser.onattribute = ({ name, value }) => {
     // The parser asks this very object for `hasOwnProperty`, and drops an attribute that it has.
@@ -86,7 +89,7 @@ function parserFor(listener: XmlEvents): sax.SAXParser {
         'not_a_table',
         `At line ${line} the file is nested more than ${deepest} levels deep; send flatter XML`,
       )
-    listener.opens(name, attributes, line)
+    listener.opens(name, attributes.length > 0 ? attributes : none, line)
   }
   parser.ontext = (text) => listener.text(text)
   parser.oncdata = (text) => listener.text(text)

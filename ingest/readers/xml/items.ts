@@ -17,10 +17,10 @@ const batchItems = 500
 const batchCost = 2 ** 20
 
 /** Local names with slashes between, the root's first. */
-export const pathUnder = (path: string, name: string) => `${path}/${localName(name)}`
+const pathUnder = (path: string, name: string) => `${path}/${localName(name)}`
 
 export const withoutDeclarations = (attributes: readonly Attribute[]) =>
-  attributes.filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
+  attributes.length === 0 ? attributes : attributes.filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
 
 interface Open extends Element {
   readonly content: (Element | string)[]
