@@ -82,12 +82,18 @@ export function openReading(
       const currencies: Record<string, ColumnCurrency> = {}
       for (const { column, number, currency } of watched) {
         numbers[column] = number.result()
-        const found = currency.result()
+        const found = currency.result() ?? platformCurrency(proposed)
         if (found) currencies[column] = found
       }
       return { numbers, currencies }
     },
   }
+}
+
+function platformCurrency({ platform, currency }: ReturnType<typeof mapHeader>): ColumnCurrency | null {
+  if (currency === undefined) return null
+  const reason = `files of ${platform} are mostly in it; the workspace's currency wins where it is set`
+  return { code: currency, guess: true, reason, byPlatform: true }
 }
 
 /** Maps columns as somebody chose, whatever else they were taken for. */

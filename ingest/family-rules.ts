@@ -1,5 +1,6 @@
 /** Which rows of a platform's file are one product with its variants, as data: who is the parent, what is shared, which options tell variants apart. */
 import type { Field } from '../schemas/product.ts'
+import { jsonObject, optionField } from '../transforms/silver/variants.ts'
 
 /** A row's cells by column name; '' where absent. Lists are joined by the caller before a rule sees them. */
 export type CellReader = (column: string) => string
@@ -159,7 +160,40 @@ const vendure: FamilyRule = {
   },
 }
 
-export const familyRules: readonly FamilyRule[] = [shopify, woocommerce, magento, vendure]
+/**
+ * A feed whose variants name their group, and say in pairs of name and value what they are like. Those that buyers choose by tell
+ * the variants apart; where a shop uses none of those names, all that it says does.
+ */
+function pairsRule(platform: string, group: string, pairs: string, shared: readonly string[]): FamilyRule {
+  return {
+    platform,
+    columns: [group, pairs],
+    shared: (column) => shared.includes(column),
+    lists: [],
+    keyIsSku: never,
+    read(cell) {
+      const key = cell(group).trim()
+      if (key === '') return alone
+      const said = Object.entries(jsonObject(cell(pairs)) ?? {}).filter(
+        (pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1].trim() !== '',
+      )
+      const chosen = said.filter(([name]) => optionField(name) !== undefined)
+      return { role: 'member', key, options: Object.fromEntries(chosen.length > 0 ? chosen : said) }
+    },
+  }
+}
+
+const heurekaShared = ['PRODUCTNAME', 'PRODUCT', 'DESCRIPTION', 'MANUFACTURER', 'CATEGORYTEXT']
+const yandexShared = ['name', 'description', 'vendor', 'category']
+
+export const familyRules: readonly FamilyRule[] = [
+  shopify,
+  woocommerce,
+  magento,
+  vendure,
+  pairsRule('heureka', 'ITEMGROUP_ID', 'PARAM', heurekaShared),
+  pairsRule('yandex', 'group_id', 'param', yandexShared),
+]
 
 /** Columns of these names say which SKU is a row's parent. */
 export const parentColumns = new Set(['parent', 'parent sku', 'parent_sku', 'parentsku', 'parent id', 'parent_id'])

@@ -13,8 +13,19 @@ const form = z.object({ file: bytes })
 export const fileBodies = [
   { type: 'multipart/form-data', schema: form },
   { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
+  {
+    type: 'application/json',
+    schema: z.string(),
+    example: '{"products":[{"sku":"MUG-1","title":"Enamel mug","price":"12.50"}]}',
+  },
   { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
   { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
+  {
+    type: 'application/xml',
+    schema: z.string(),
+    example: '<products><product><sku>MUG-1</sku><title>Enamel mug</title></product></products>',
+  },
+  { type: 'text/xml', schema: z.string() },
   { type: 'text/plain', schema: z.string() },
   { type: 'application/octet-stream', schema: bytes },
 ]
@@ -22,8 +33,11 @@ export const fileBodies = [
 /** Types of bodies that are the file itself. */
 export const rawTypes = [
   'application/x-ndjson',
+  'application/json',
   'text/csv',
   'text/tab-separated-values',
+  'application/xml',
+  'text/xml',
   'text/plain',
   'application/octet-stream',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -64,12 +78,16 @@ export async function fileOf(request: FastifyRequest, maxBytes: number): Promise
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
     throw new ServiceError('INVALID_REQUEST', {
-      message: 'Send the file as multipart/form-data, or as a body of type text/csv or application/x-ndjson',
+      message: 'Send the file as multipart/form-data, or as a body of type text/csv, application/json or application/x-ndjson',
     })
   if (Number(request.headers['content-length']) > maxBytes)
     throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
   const type = request.headers['content-type'] ?? ''
-  const kind = type.startsWith('application/x-ndjson') ? 'ndjson' : undefined
+  const kind = type.startsWith('application/x-ndjson')
+    ? 'ndjson'
+    : type.startsWith('application/json')
+      ? 'json'
+      : undefined
   // A request that is destroyed takes the connection with it, and the answer that says why.
   return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
 }

@@ -5,7 +5,7 @@ export type TableErrorCode =
   | 'empty_file'
   /** The bytes are no text that we can decode. */
   | 'not_text'
-  /** Text, but neither delimited rows nor one JSON object a line. */
+  /** Text, but neither delimited rows nor one JSON object a line, nor XML with products. */
   | 'not_a_table'
   | 'unreadable_header'
   | 'repeated_header'

@@ -111,6 +111,8 @@ export interface ColumnCurrency {
   readonly code: string
   readonly reason: string
   readonly guess: boolean
+  /** Nothing in the file says it: the workspace's currency wins. */
+  readonly byPlatform?: true
 }
 
 /** What pass one learned about a file; immutable and numbered. Context 0 is our own field names. */

@@ -22,12 +22,13 @@ const mostWrong = 0.3
 
 /**
  * @param chunks the file from its beginning; read to its end where that is needed
- * @param asked what the caller says; only a mark, which no other encoding begins with, is stronger
+ * @param asked what the caller, or the file itself, says; only a mark, which no other encoding begins with, is stronger
  * @returns null where the bytes are text in no encoding that is known here
  */
 export async function detectEncoding(
   chunks: AsyncIterable<Uint8Array>,
   asked?: EncodingName,
+  by = 'the caller',
 ): Promise<FoundEncoding | null> {
   const utf8 = openUtf8Evidence()
   const sample = openSample()
@@ -38,7 +39,7 @@ export async function detectEncoding(
     const mark = markOf(head)
     if (mark && mark.encoding !== 'utf-8') return { ...mark, whole: false, note: noteOf(mark) }
     if (asked !== undefined && !(asked === 'utf-8' || mark))
-      return { encoding: asked, markBytes: 0, whole: false, note: `encoding ${shownName(asked)}, as the caller says` }
+      return { encoding: asked, markBytes: 0, whole: false, note: `encoding ${shownName(asked)}, as ${by} says` }
     const utf16 = mark ? null : utf16Of(head)
     if (!utf16) return null
     const reason = 'no mark, but NUL bytes stand as in ASCII of that encoding'

@@ -13,8 +13,6 @@ const signatures: readonly (readonly [what: string, bytes: string])[] = [
   ['an image', '\xff\xd8\xff'],
 ]
 
-const markup = /^\s*<[?!a-z]/i
-const jsonArray = /^\s*\[\s*[[{]/
 
 export function refuseSignature(sample: Uint8Array): void {
   const bytes = Buffer.from(sample.subarray(0, 8)).toString('latin1')
@@ -50,11 +48,4 @@ function isBinary(start: string): boolean {
   if (first < 0) return false
   const firstLine = start.search(/[\r\n]/)
   return firstLine < 0 || first < firstLine || start.split('\0').length - 1 > start.length / 10
-}
-
-export function refuseMarkup(start: string): void {
-  if (markup.test(start))
-    throw new TableError('not_a_table', 'The file is XML or HTML; send the table as CSV, or as one JSON object a line')
-  if (jsonArray.test(start))
-    throw new TableError('not_a_table', 'The file is one JSON array; write each of its objects on a line of its own')
 }

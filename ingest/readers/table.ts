@@ -17,7 +17,7 @@ import { refuseBinary, refuseMarkup, refuseSignature, unknownEncoding } from './
 import { readParquet } from './parquet.ts'
 
 export interface Table {
-  readonly kind: 'delimited' | 'ndjson' | BinaryKind
+  readonly kind: 'delimited' | 'ndjson' | 'json' | 'xml' | BinaryKind
   /** Of text; how a workbook or a Parquet file is written, it says itself. */
   readonly encoding?: string
   readonly delimiter?: string
@@ -29,7 +29,7 @@ export interface Table {
 }
 
 type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
-export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
+export const fileKinds = ['csv', 'ndjson', 'json', 'xml', 'xlsx', 'parquet', 'arrow'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
@@ -75,50 +75,13 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
   if (options.sheet !== undefined && binary?.kind !== 'xlsx')
     throw new TableError('no_sheet', 'The file is no workbook and has no sheets; leave sheet out')
-  const table = binary ? await openBinary(content, binary, options) : await openText(content, sample, options)
+  const table = binary ? await openBinary(content, binary, options)
+    : await openText(content, sample, sample.length < sampleBytes, options)
   const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
   return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
 }
 
-type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
-
-async function openText(content: Content, sample: Buffer, options: OpenOptions): Promise<Table> {
-  refuseSignature(sample)
-  // Before the file is read to its end for what it is written in.
-  if (!beginsAsUtf16(sample, options.encoding)) refuseBinary(sample.toString('latin1'))
-  const found = await detectEncoding(content.open(), options.encoding)
-  if (!found) throw unknownEncoding()
-  const start = await glance(sample, found)
-  refuseBinary(start)
-  if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
-  if (!options.kind) refuseMarkup(start)
-
-  const open = () => decodeText(content.open(), found)
-  const opened = (kind: Table['kind'], table: Opened): Table => ({
-    ...(found.whole ? table : refusingDamage(table, found.encoding)),
-    kind,
-    encoding: found.encoding,
-    notes: [found.note, ...table.notes],
-  })
-  if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{')))
-    return opened('ndjson', await openNdjson(open))
-  const dialect = detectDialect(start)
-  const table = await openDelimited(open, dialect, options.listColumn ?? isListName)
-  return { ...opened('delimited', table), delimiter: dialect.delimiter }
-}
-
-/** The beginning as it is read, for looking only. */
-async function glance(sample: Buffer, found: Parameters<typeof decodeText>[1]): Promise<string> {
-  let text = ''
-  for await (const piece of decodeText(
-    (async function* () {
-      yield sample
-    })(),
-    found,
-  ))
-    text += piece
-  return text
-}
+export type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
 
 /** What is packed is laid on the disk anew for each reading, and is gone after it. */
 async function openBinary(content: Content, binary: Binary, options: OpenOptions): Promise<Table> {
@@ -197,7 +160,7 @@ function binaryKind(sample: Buffer): Binary | undefined {
   return binaries.find(({ signature }) => bytes.startsWith(signature))
 }
 
-const otherKind = (is: string, wanted: FileKind) =>
+export const otherKind = (is: string, wanted: FileKind) =>
   new TableError('not_a_table', `The file is ${is} and was sent as ${wanted}; leave kind out, or send what it says`)
 
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */

@@ -53,6 +53,8 @@ describe('the families of a file', () => {
     ['woocommerce', ['ID', 'Type', 'SKU', 'Name', 'Parent']],
     ['magento', ['sku', 'product_type', 'name', 'configurable_variations']],
     ['vendure', ['name', 'slug', 'optionGroups', 'optionValues', 'sku']],
+    ['heureka', ['ITEM_ID', 'PRODUCTNAME', 'PRICE_VAT', 'ITEMGROUP_ID', 'PARAM']],
+    ['yandex', ['id', 'name', 'currencyId', 'group_id', 'param']],
     ['item group', ['sku', 'title', 'item_group_id']],
     ['parent column', ['sku', 'title', 'Parent SKU']],
   ])('go by the columns: %s', (platform, header) => {

@@ -142,3 +142,28 @@ describe('a column of groups or parents', () => {
     expect([byGroup.keyIsSku('T'), byParent.keyIsSku('T')]).toEqual([false, true])
   })
 })
+
+describe("a row of Yandex's or Heureka's feed", () => {
+  const said = (pairs: object) => ({ group_id: ' G ', param: JSON.stringify(pairs) })
+
+  test('is told from its siblings by what buyers choose, else by all that it says', () => {
+    expect(read('yandex', said({ Цвет: 'красный', Вес: '1 кг' }))).toEqual({
+      role: 'member',
+      key: 'G',
+      options: { Цвет: 'красный' },
+    })
+    expect(read('yandex', said({ Объём: '1 л', Вкус: ['a', 'b'], Вес: ' ' }))).toEqual({
+      role: 'member',
+      key: 'G',
+      options: { Объём: '1 л' },
+    })
+    expect(read('heureka', { ITEMGROUP_ID: 'G', PARAM: '{"Velikost":"M"}' })).toMatchObject({
+      options: { Velikost: 'M' },
+    })
+  })
+
+  test('without a group belongs to no family, and broken pairs are no options', () => {
+    expect(read('yandex', { param: '{"Цвет":"красный"}' })).toEqual(alone)
+    expect(read('yandex', { group_id: 'G', param: '{' })).toEqual({ role: 'member', key: 'G', options: {} })
+  })
+})

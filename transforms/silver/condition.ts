@@ -15,7 +15,7 @@ const conditionOf = wordTable<Condition>({
   used:
     'usedcondition|pre owned|preowned|second hand|secondhand|used good|used like new|used very good|used acceptable|damagedcondition|' +
     'gebraucht|occasion|d occasion|usagé|usado|usada|de segunda mano|usato|usata|seminovo|tweedehands|gebruikt|używany|używana|' +
-    'použitý|použité|bazar|б у|б/у|подержанный|бывший в употреблении|中古|中古品|二手|已使用|begagnad|brukt|käytetty',
+    'použitý|použité|bazar|bazaar|б у|б/у|подержанный|бывший в употреблении|中古|中古品|二手|已使用|begagnad|brukt|käytetty',
 })
 
 const schemaOrg = /^\s*https?:\/\/schema\.org\//i

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly requires?: string
   /** Column to field, in order of preference where two columns could give one field; null stays raw. */
   readonly columns: readonly (readonly [column: string, field: Field | null])[]
+  /** What its amounts are in where neither the file nor the workspace says it. */
+  readonly currency?: string
   /** What is read beyond the table: our own field names too, and the general column names too. */
   readonly beyond: 'nothing' | 'own names' | 'synonyms'
 }

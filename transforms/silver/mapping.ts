@@ -9,6 +9,8 @@ import { synonyms } from './synonyms.ts'
 
 interface HeaderMapping {
   readonly platform: string
+  /** Of the platform's amounts, where it has one. */
+  readonly currency?: string
   readonly mapping: Record<string, { field: Field; reason: string }>
 }
 
@@ -131,5 +133,9 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
     const target = chosen.get(column)
     return target ? [[column, target] as const] : []
   })
-  return { platform: platform?.dialect.platform ?? 'generic', mapping: Object.fromEntries(inOrder) }
+  return {
+    platform: platform?.dialect.platform ?? 'generic',
+    ...(platform?.dialect.currency === undefined ? {} : { currency: platform.dialect.currency }),
+    mapping: Object.fromEntries(inOrder),
+  }
 }

@@ -114,11 +114,13 @@ export const marketDialects: readonly Dialect[] = [
   },
   {
     platform: 'yandex',
-    signs: 'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category',
+    signs:
+      'currencyId | categoryId | vendorCode | picture | oldprice | typePrefix | market_category | group_id | param',
     needs: 3,
     beyond: 'own names',
     columns: [
       ['id', 'source_id'],
+      ['group_id', 'item_group_id'],
       ['name', 'title'],
       ['model', 'title'],
       ['url', 'link'],
@@ -132,6 +134,7 @@ export const marketDialects: readonly Dialect[] = [
       ['available', 'availability'],
       ['category', 'category'],
       ['market_category', 'category'],
+      ['param', 'attributes'],
     ],
   },
   {
@@ -153,6 +156,10 @@ export const marketDialects: readonly Dialect[] = [
       ['EAN', 'gtin'],
       ['PRODUCTNO', 'mpn'],
       ['ITEMGROUP_ID', 'item_group_id'],
+      ['ITEM_TYPE', 'condition'],
+      ['PARAM', 'attributes'],
     ],
+    // Heureka's feeds say no currency; those of its Slovak site are in euros, which a workspace's setting says.
+    currency: 'CZK',
   },
 ]

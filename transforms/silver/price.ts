@@ -161,7 +161,8 @@ function currencyFor(desk: Desk, cell: FieldCell, amount: Amount, context: Impor
     const code = codeIn(desk, cell, word, column?.code)
     if (code !== null) return code
   }
-  return column?.code ?? inName(cell.column) ?? desk.settings.currency
+  const seen = column?.byPlatform ? undefined : column?.code
+  return seen ?? inName(cell.column) ?? desk.settings.currency ?? column?.code ?? null
 }
 
 /** `Price (EUR)`, `price_eur`: the header says it for the whole column. */

@@ -116,8 +116,9 @@ function currencySteps({ cell, merged, contexts, settings, product }: Traced): S
   if (beside !== null)
     return textOf(beside) === product.currency ? [] : told(`${quote(textOf(beside))} is ${product.currency}`)
   const column = contexts(price.origin.context)?.currencies[price.column]
-  if (column !== undefined) return told(`By the column ${quote(price.column)}: ${column.reason}`)
-  if (product.currency === settings.currency)
-    return [{ step: 'settings', says: 'No source gives it; the currency of the workspace does' }]
+  const filled = product.currency === settings.currency
+  if (column !== undefined && !(column.byPlatform && filled))
+    return told(`By the column ${quote(price.column)}: ${column.reason}`)
+  if (filled) return [{ step: 'settings', says: 'No source gives it; the currency of the workspace does' }]
   return told(`The name of the column ${quote(price.column)}, or another amount of its source, says it`)
 }

@@ -19,6 +19,9 @@ const fieldOf = wordTable<OptionField>({
   pattern: 'muster|motif|estampado|fantasia|padrão|patroon|wzór|vzor|узор|рисунок|柄|图案|print|design',
 })
 
+/** The attribute that an option of this name stands for, in any language we have met. */
+export const optionField = (name: string): OptionField | undefined => fieldOf(name)
+
 /** Shopify's name for a product without options. */
 const isDefault = (name: string, value: string) => name === 'Title' && value === 'Default Title'
 

@@ -87,6 +87,28 @@ describe('a delimited table', () => {
   })
 })
 
+describe('an XML file', () => {
+  const xml = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?>\n<a><p><sku>A</sku><title>Mug é</title></p></a>`
+
+  test.each([
+    ['UTF-8', Buffer.from(xml('UTF-8'))],
+    ['UTF-8 with mark', Buffer.from(`\ufeff${xml('utf-8')}`)],
+    ['UTF-16LE', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le')],
+    ['UTF-16BE', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le').swap16()],
+  ])('is known by its bytes in %s, and can be read twice, each time the same', async (_, bytes) => {
+    const table = await open(bytes)
+    expect(table).toMatchObject({ kind: 'xml', header: ['sku', 'title'] })
+    expect(await rowsOf(table)).toEqual([good(1, 2, 'A', 'Mug é')])
+    expect(await rowsOf(table)).toEqual(await rowsOf(await open(bytes, { kind: 'xml' })))
+  })
+
+  test('is refused where it says another encoding than it has, and where it was sent as XML and is none', async () => {
+    await expect(open(xml('windows-1251'))).rejects.toMatchObject({ code: 'not_text' })
+    await expect(open('sku,title\n1,Mug\n', { kind: 'xml' })).rejects.toMatchObject({ code: 'not_a_table' })
+  })
+})
+
 describe('a record', () => {
   test('that is short is a fault of its own, its neighbours are good and nothing is shifted', async () => {
     const header = 'name , slug , facets , sku , price , tax , stock , track , variants , more'

@@ -57,6 +57,9 @@ describe('the currency of a price', () => {
     expect(read({ price: { column: 'Price (CHF)', value: '5' } }, {}, { currency: 'GBP' }).currency).toBe('CHF')
     expect(read({ price: '5' }, {}, { currency: 'GBP' }).currency).toBe('GBP')
     expect(read({ price: '5' }).currency).toBeNull()
+    const byPlatform = { price: { ...usd.price, byPlatform: true as const } }
+    expect(read({ price: '5' }, { currencies: byPlatform }).currency).toBe('USD')
+    expect(read({ price: '5' }, { currencies: byPlatform }, { currency: 'GBP' }).currency).toBe('GBP')
   })
 
   test('nobody knows is reported, and the next that says one is asked', () => {

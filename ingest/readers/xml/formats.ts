@@ -1,0 +1,84 @@
+/** The formats of product feeds in XML, as data: how each is known, where its products stand, and what is special in them. */
+
+import { atomLink } from './atom-link.ts'
+import type { Element } from './element.ts'
+import type { Cells, Flattening } from './flatten.ts'
+import { yandexCategories } from './yandex-categories.ts'
+import { yandexName } from './yandex-name.ts'
+
+export interface XmlFormat {
+  readonly name: string
+  /** Local name of the root element. */
+  readonly root: string
+  /** Path of the products, by local names. */
+  readonly item: string
+  readonly flattening: Pick<Flattening, 'plainAttributes' | 'pairs'>
+  /** What a reading learns from the elements that stand before the products; made anew for each reading. */
+  readonly open: () => Completion
+}
+
+export interface Completion {
+  /** Paths of further elements that are wanted. */
+  readonly also: readonly string[]
+  learn(element: Element): void
+  /** Fills cells that the format says elsewhere or otherwise. */
+  complete(cells: Cells): void
+  /** What was made or could not be, for people. */
+  notes(): readonly string[]
+}
+
+const nothing: Completion = { also: [], learn() {}, complete() {}, notes: () => [] }
+const plain: XmlFormat['flattening'] = { plainAttributes: false, pairs: null }
+
+export const xmlFormats: readonly XmlFormat[] = [
+  { name: "Google's RSS", root: 'rss', item: '/rss/channel/item', flattening: plain, open: () => nothing },
+  { name: "Google's RSS 1.0", root: 'RDF', item: '/RDF/item', flattening: plain, open: () => nothing },
+  {
+    name: "Google's Atom",
+    root: 'feed',
+    item: '/feed/entry',
+    flattening: plain,
+    open: () => ({ ...nothing, complete: atomLink }),
+  },
+  {
+    name: "Heureka's feed",
+    root: 'SHOP',
+    item: '/SHOP/SHOPITEM',
+    flattening: {
+      plainAttributes: false,
+      pairs: { element: 'PARAM', name: { child: 'PARAM_NAME' }, value: { child: 'VAL' }, unit: null },
+    },
+    open: () => nothing,
+  },
+  {
+    name: "Yandex's YML",
+    root: 'yml_catalog',
+    item: '/yml_catalog/shop/offers/offer',
+    flattening: {
+      plainAttributes: true,
+      pairs: { element: 'param', name: { attribute: 'name' }, value: null, unit: 'unit' },
+    },
+    open: () => {
+      const categories = yandexCategories()
+      const names = yandexName()
+      return {
+        also: [categories.path],
+        learn: categories.learn,
+        complete(cells) {
+          categories.complete(cells)
+          names.complete(cells)
+        },
+        notes: () => [...categories.notes(), ...names.notes()],
+      }
+    },
+  },
+]
+
+/** A format that nobody has told us of. */
+export const unknownFormat = (item: string): XmlFormat => ({
+  name: 'XML',
+  root: '',
+  item,
+  flattening: plain,
+  open: () => nothing,
+})

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { openXml } from '../../../../ingest/readers/xml/open-xml.ts'
+import { readXml } from './read-xml.ts'
+
+const item = '<item><id>1</id><title>Mug</title></item>'
+const document = (inner: string, before = '') => `${before}<rss><channel>${inner}</channel></rss>`
+
+describe('is refused with a sentence', () => {
+  test.each([
+    [
+      'entities that grow',
+      document(item, '<!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'),
+      'not_a_table',
+      /DOCTYPE with declarations of its own/,
+    ],
+    [
+      'an entity from a file',
+      document('<item><id>&x;</id></item>', '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>'),
+      'not_a_table',
+      /DOCTYPE with declarations of its own/,
+    ],
+    [
+      'a subset that hides an element',
+      '<!DOCTYPE rss [<rss><channel/></rss>',
+      'not_a_table',
+      /DOCTYPE with declarations of its own/,
+    ],
+    [
+      'a subset beyond any buffer',
+      document(item, `<!DOCTYPE rss [${'<!ENTITY a "ha">'.repeat(20_000)}]>`),
+      'not_a_table',
+      /DOCTYPE with declarations of its own/,
+    ],
+    [
+      'an entity that nobody declared',
+      document('<item><id>&nbsp;</id></item>'),
+      'not_a_table',
+      /line 1, column \d+: .*entity/,
+    ],
+    ['an entity named as a method', document('<item><id>&constructor;</id></item>'), 'not_a_table', /entity/],
+    ['a character that is none', document('<item><id>&#xD800;</id></item>'), 'not_a_table', /entity/],
+    ['deep nesting', document(`<item>${'<a>'.repeat(10_000)}`), 'not_a_table', /line 1 .*more than 100 levels/],
+    ['an end that is cut off', document(item).slice(0, -9), 'not_a_table', /cut off/],
+    ['an end in a tag', `<rss>\n<chan`, 'not_a_table', /line 2, column 5: .*cut off/],
+    ['a wrong end tag', document(`${item}\n\n<item><id>2</item>`), 'not_a_table', /line 3, column 18: an end tag/],
+    ['a lone &', document('<item><id>a & b</id></item>'), 'not_a_table', /&amp;/],
+    ['an attribute twice', document('<item a="1" a="2"/>'), 'not_a_table', /attribute a stands twice/],
+    ['two roots', `${document(item)}${document(item)}x`, 'not_a_table', /line 1/],
+    ['a name without end', `<${'a'.repeat(200_000)}/>`, 'not_a_table', /64,000 characters/],
+    ['a page', '<!DOCTYPE html>\n<html><body><br></body></html>', 'not_a_table', /HTML page/],
+    ['a page without a type', '<!-- x --><HTML><meta charset=utf-8><p>', 'not_a_table', /HTML page/],
+    ['a feed of nothing', document(''), 'not_a_table', /none can be a product/],
+    ['no element', '<?xml version="1.0"?>\n', 'empty_file', /no element/],
+    [
+      'columns without end',
+      document(`<item>${Array.from({ length: 2_001 }, (_, i) => `<c${i}>1</c${i}>`).join('')}</item>`),
+      'too_many_columns',
+      /2000/,
+    ],
+  ])('%s', async (_, text, code, says) => {
+    await expect(readXml(text)).rejects.toMatchObject({ name: 'Error', code, says: expect.stringMatching(says) })
+    await expect(readXml(text)).rejects.toMatchObject({ says: expect.not.stringMatching(/undefined|\n/) })
+  })
+})
+
+test('a document type that is only named is read, and never fetched', async () => {
+  const { products } = await readXml(document(item, '<!DOCTYPE rss SYSTEM "http://127.0.0.1:1/shops.dtd">'))
+  expect(products).toEqual([{ id: '1', title: 'Mug' }])
+})
+
+test('a remark of any length is passed over', async () => {
+  const { products } = await readXml(document(`<!-- ${item.repeat(10_000)} -->${item}`))
+  expect(products).toHaveLength(1)
+})
+
+const mb = 2 ** 20
+async function* endless(start: string, piece: string, megabytes: number): AsyncGenerator<string> {
+  yield start
+  for (let i = 0; i < megabytes; i++) yield piece.repeat(mb / piece.length)
+}
+
+/** The most that was held while it was read, in MB above the start. */
+async function peakOf(open: () => AsyncIterable<string>): Promise<{ error: unknown; peak: number; read: number }> {
+  const start = process.memoryUsage().heapUsed
+  let peak = 0
+  let read = 0
+  async function* watched() {
+    for await (const piece of open()) {
+      read++
+      peak = Math.max(peak, process.memoryUsage().heapUsed - start)
+      yield piece
+    }
+  }
+  const error = await openXml(watched).catch((error: unknown) => error)
+  return { error, peak: peak / mb, read }
+}
+
+describe('memory stays bounded by', () => {
+  test.each([
+    ['an item that never ends', '<rss><channel><item><id>', 'lorem ip'],
+    ['an item of small elements', '<rss><channel><item>', '<a></a> '],
+  ])('%s', async (_, start, piece) => {
+    const { error, peak, read } = await peakOf(() => endless(start, piece, 2_000))
+    expect(error).toMatchObject({
+      code: 'too_large',
+      says: expect.stringMatching(/item that begins at line 1 .*16 million/),
+    })
+    expect(read).toBeLessThan(40)
+    expect(peak).toBeLessThan(200)
+  })
+
+  test('a text without end outside of any item', async () => {
+    const { error, peak } = await peakOf(() => endless('<rss><channel><title>', 'lorem ip', 60))
+    expect(error).toMatchObject({ says: expect.stringMatching(/cut off/) })
+    expect(peak).toBeLessThan(50)
+  })
+})
