@@ -1,4 +1,4 @@
-/** POST …/datasets/ingest: takes a file as multipart, or a raw or NDJSON body, and answers with the job that imports it. */
+/** POST …/datasets/ingest: takes a file as multipart or as the raw body, and answers with the job that imports it. */
 import type { Readable } from 'node:stream'
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -42,6 +42,7 @@ const form = z.object({ file: bytes })
 /** Types of bodies that are the file itself. */
 const rawTypes = [
   'application/x-ndjson',
+  'application/json',
   'text/csv',
   'text/tab-separated-values',
   'text/plain',
@@ -66,9 +67,9 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
 ) => {
   // The spool counts: a limit here would cut the file and say nothing.
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
-  app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
-  // A body of the size of a file must not be held in memory.
+  // A body of the size of a file must not be held in memory: Fastify's own parser of JSON goes first.
   app.removeContentTypeParser('application/json')
+  app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
 
   app.post(
     '/datasets/ingest',
@@ -78,12 +79,17 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
+          'CSV, JSON, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: [
           { type: 'multipart/form-data', schema: form },
           { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
+          {
+            type: 'application/json',
+            schema: z.string(),
+            example: '{"products":[{"sku":"MUG-1","title":"Enamel mug","price":"12.50"}]}',
+          },
           { type: 'text/csv', schema: z.string(), example: 'sku,title,price\nMUG-1,Enamel mug,12.50\n' },
           { type: 'text/tab-separated-values', schema: z.string(), example: 'sku\ttitle\nMUG-1\tEnamel mug\n' },
           { type: 'text/plain', schema: z.string() },
@@ -142,12 +148,17 @@ async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> 
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
     throw new ServiceError('INVALID_REQUEST', {
-      message: 'Send the file as multipart/form-data, or as a body of type text/csv or application/x-ndjson',
+      message:
+        'Send the file as multipart/form-data, or as a body of type text/csv, application/json or application/x-ndjson',
     })
   if (Number(request.headers['content-length']) > maxBytes)
     throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
   const type = request.headers['content-type'] ?? ''
-  const kind = type.startsWith('application/x-ndjson') ? 'ndjson' : undefined
+  const kind = type.startsWith('application/x-ndjson')
+    ? 'ndjson'
+    : type.startsWith('application/json')
+      ? 'json'
+      : undefined
   // A request that is destroyed takes the connection with it, and the answer that says why.
   return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
 }

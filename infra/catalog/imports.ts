@@ -14,7 +14,7 @@ export interface ImportRow {
   readonly spool: string
   readonly options: {
     readonly map?: Record<string, string>
-    readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
+    readonly kind?: 'csv' | 'ndjson' | 'json' | 'xlsx' | 'parquet' | 'arrow'
     readonly sourceReason?: string
   }
   readonly read: number

@@ -10,7 +10,6 @@ const signatures: readonly (readonly [what: string, bytes: string])[] = [
 ]
 
 const markup = /^\s*<[?!a-z]/i
-const jsonArray = /^\s*\[\s*[[{]/
 
 export function refuseBinary(sample: Uint8Array, start: string): void {
   const bytes = Buffer.from(sample.subarray(0, 8)).toString('latin1')
@@ -36,6 +35,4 @@ function isBinary(start: string): boolean {
 export function refuseMarkup(start: string): void {
   if (markup.test(start))
     throw new TableError('not_a_table', 'The file is XML or HTML; send the table as CSV, or as one JSON object a line')
-  if (jsonArray.test(start))
-    throw new TableError('not_a_table', 'The file is one JSON array; write each of its objects on a line of its own')
 }

@@ -7,12 +7,15 @@ import { openColumnar } from './columnar-table.ts'
 import { openDelimited } from './delimited-table.ts'
 import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
+import { chooseProducts } from './json/choose.ts'
+import { jsonKind } from './json/is-document.ts'
+import { openJson } from './json/open-json.ts'
 import { openNdjson } from './ndjson.ts'
 import { refuseBinary, refuseMarkup } from './not-a-table.ts'
 import { readParquet } from './parquet.ts'
 
 export interface Table {
-  readonly kind: 'delimited' | 'ndjson' | BinaryKind
+  readonly kind: 'delimited' | 'ndjson' | 'json' | BinaryKind
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
@@ -21,7 +24,7 @@ export interface Table {
 }
 
 type BinaryKind = 'xlsx' | 'parquet' | 'arrow'
-export const fileKinds = ['csv', 'ndjson', 'xlsx', 'parquet', 'arrow'] as const
+export const fileKinds = ['csv', 'ndjson', 'json', 'xlsx', 'parquet', 'arrow'] as const
 export type FileKind = (typeof fileKinds)[number]
 
 export interface TableRow {
@@ -43,6 +46,7 @@ export interface OpenOptions {
 }
 
 const sampleBytes = 2 ** 18
+const textKinds: ReadonlySet<FileKind> = new Set(['csv', 'ndjson', 'json'])
 
 /** @throws TableError where the file as a whole cannot be read */
 export async function openTable(path: string, options: OpenOptions = {}): Promise<Table> {
@@ -56,12 +60,20 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   const { encoding, mark } = detectEncoding(sample)
   const start = glance(sample)
   refuseBinary(sample, start)
-  if (options.kind && options.kind !== 'csv' && options.kind !== 'ndjson') throw otherKind('text', options.kind)
+  if (options.kind && !textKinds.has(options.kind)) throw otherKind('text', options.kind)
   if (!options.kind) refuseMarkup(start)
 
   const open = () => decodeText(createReadStream(path))
   const note = `encoding ${encoding.toUpperCase()}${mark ? ', with mark' : ''}`
-  if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{'))) {
+  const json = options.kind ? null : jsonKind(start, sample.length < sampleBytes)
+  if (options.kind === 'json' || json === 'document' || json === 'either') {
+    const choice = await chooseProducts(open())
+    if (json !== 'either' || !choice.plain) {
+      const table = await openJson(open, choice)
+      return { ...table, kind: 'json', notes: [note, ...table.notes] }
+    }
+  }
+  if (options.kind === 'ndjson' || json !== null) {
     const table = await openNdjson(open)
     return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }
   }

@@ -156,8 +156,7 @@ describe('a file is refused', () => {
     ['in UTF-16 without a mark', Buffer.from('sku,title\n1,Mug\n', 'utf16le'), 'not_text'],
     ['in Windows-1252', Buffer.from('sku,title\n1,Caf\xe9\n', 'latin1'), 'not_text'],
     ['that is XML', '<yml_catalog><shop/></yml_catalog>', 'not_a_table'],
-    ['that is a JSON array', '[\n {"sku": "A"}\n]', 'not_a_table'],
-    ['that is one JSON document', '{\n "products": [\n  1\n ]\n}', 'not_a_table'],
+    ['that is an empty JSON array', '[\n []\n]', 'empty_file'],
     ['whose header has an open quote', 'sku,"title\n1,Mug\n', 'unreadable_header'],
   ])('%s', async (_, content, code) => {
     const error = await open(content)
