@@ -175,6 +175,22 @@ test('variants of any shop come with what their family says, beside products wit
   expect(products).toHaveLength(4)
 })
 
+test('no variant takes what names its family, and one known by its options alone is found again', async () => {
+  const variants = ['S', 'M', 'L'].map((size) => ({ options: [{ name: 'Size', value: size }], price: '9.50' }))
+  const { products } = await imported(
+    JSON.stringify({ products: [{ product_id: 7, sku: 'SHIRT', title: 'Shirt', variants }] }),
+  )
+  expect(
+    forSale(products)
+      .map(({ size, sku, title }) => [size, sku, title])
+      .sort(),
+  ).toEqual([
+    ['L', null, 'Shirt'],
+    ['M', null, 'Shirt'],
+    ['S', null, 'Shirt'],
+  ])
+})
+
 test.each([
   ['UTF-8 with a mark', (text: string) => Buffer.from(`\ufeff${text}`)],
   ['UTF-16LE', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],

@@ -52,6 +52,10 @@ const last: readonly (readonly [string, Field])[] = [
   ['title', 'title'],
   ['name', 'title'],
 ]
+const ofFamily: Columns = ['id', 'product_id', 'productId', 'sku', 'gtin', 'ean', 'upc', 'barcode', 'mpn'].map(
+  (name) => [name, null],
+)
+
 /** One sign each, and last of all dialects: whatever else knows a platform goes first. */
 const nested = (key: string, sign: string): Dialect => ({
   platform: `nested ${key}`,
@@ -60,7 +64,8 @@ const nested = (key: string, sign: string): Dialect => ({
   beyond: 'synonyms',
   columns: [
     ...under(key, ofVariants),
-    ['id', null],
+    // These name the family; a product without variants says them under the variants' key too.
+    ...ofFamily,
     ['title', 'title'],
     ['name', 'title'],
     ['body_html', 'description'],

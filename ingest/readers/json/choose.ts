@@ -89,7 +89,8 @@ function belongsAbove({ place, list }: Candidate, candidates: ReadonlyMap<Place,
     const holder = candidates.get(above)
     if (holder) {
       const nesting = nestingAt(above)
-      if (holder.sure || (holder.tells && nesting && from.key === nesting.variants)) return true
+      const isVariant = nesting !== undefined && from.key === nesting.variants && !strong
+      if (holder.sure || (isVariant && (holder.tells || holder.list))) return true
       if (holder.list && !list && !strong) return true
       if (holder.tells && !strong && (holder.list || !weak)) return true
     }

@@ -7,6 +7,7 @@ import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'
 import { openRows } from './array-rows.ts'
 import type { Choice } from './choose.ts'
+import { identifying } from './identifying.ts'
 import { type Form, type ProductRow, readProduct } from './product-rows.ts'
 import { type Cut, type Guide, walkJson } from './walk.ts'
 
@@ -29,7 +30,7 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
   const header = [...columns.keys()]
   const plain = header.map((name) => {
     const under = nested.find((key) => name.startsWith(`${key}.`))
-    return under === undefined ? undefined : columns.get(name.slice(under.length + 1))
+    return under === undefined ? undefined : plainColumn(columns, name.slice(under.length + 1))
   })
 
   function toRow(
@@ -103,10 +104,17 @@ function guideTo(path: readonly (string | null)[]): Guide<number> {
   }
 }
 
+/** Where a product without variants says what a variant's column says. */
+function plainColumn(columns: ReadonlyMap<string, number>, name: string): number | undefined {
+  const others = [...identifying].flatMap(([key, same]) => (same === name ? [key] : []))
+  return [name, ...others].map((key) => columns.get(key)).find((column) => column !== undefined)
+}
+
 /** One pass for the columns: no row can be aligned before the last product has been seen. Null where they have no end. */
 async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
   const columns = new Map<string, number>()
   const nested = new Set<string>()
+  const named = new Set<string>()
   let acp = true
   let firstFault = ''
   let filled = 0
@@ -122,13 +130,21 @@ async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
       if (product.variants !== null) nested.add(product.variants)
       for (const { names, cells, down } of product.rows) {
         if (!cells.every(isBlank)) filled++
-        for (const name of names) if (!columns.has(name)) columns.set(name, columns.size)
+        for (const name of names) {
+          if (!columns.has(name)) columns.set(name, columns.size)
+          const same = product.variants === null ? identifying.get(name) : undefined
+          if (same !== undefined) named.add(same)
+        }
         if (repeated === '' && new Set(names).size < names.length) repeated = repeatedNote(names, cut.line + down)
       }
       if (columns.size > mostColumns) return null
     }
   }
   if (filled === 0) throw nothingRead(firstFault)
+  const [variants] = nested
+  if (variants !== undefined)
+    for (const name of [...named].map((name) => `${variants}.${name}`))
+      if (!columns.has(name)) columns.set(name, columns.size)
   const form: Form = { flat, minor: flat && acp }
   if (form.minor)
     for (const name of ['price', 'list_price'].map((key) => `variants.${key}`))

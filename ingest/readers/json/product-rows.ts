@@ -41,6 +41,7 @@ export const familyKeys: readonly string[] = [
   'url',
   'link',
   'title',
+  'name',
 ]
 
 /** @returns the end of a sentence that begins with the line's number where it cannot be read */
@@ -56,7 +57,7 @@ export function readProduct(text: string, form: Form): Product | string {
   const members = membersOf(text, open)
   if (!members) return tooMuch
   const nested = variantsOf(text, members)
-  const own = newRow(0)
+  const own: ProductRow = { names: [], cells: [], down: 0 }
   const good = addMembers(own, text, nested ? members.filter((member) => member !== nested.member) : members, '', form)
   if (good !== true) return good
   if (!nested) return { value, variants: null, rows: [own] }
@@ -68,7 +69,7 @@ export function readProduct(text: string, form: Form): Product | string {
     at = start
     const variant = membersOf(text, start)
     if (!variant) return tooMuch
-    const row = rows.length === 0 ? { ...own, down } : rowWithKey(own, down)
+    const row = rowWithKey(own, down, rows.length === 0)
     const fine = addMembers(row, text, variant, `${nested.key}.`, form)
     if (fine !== true) return fine
     rows.push(row)
@@ -79,15 +80,13 @@ export function readProduct(text: string, form: Form): Product | string {
 /** Nested names are put together, and a long one would stand in each of them. */
 const longestName = 1_000
 
-const newRow = (down: number): ProductRow => ({ names: [], cells: [], down })
-
 /** What the family has in common stands on its first row alone, as in Shopify's files; the others have its key. */
-function rowWithKey(own: ProductRow, down: number): ProductRow {
-  const row = newRow(down)
+function rowWithKey(own: ProductRow, down: number, first: boolean): ProductRow {
   const cellAt = (name: string) => own.cells[own.names.lastIndexOf(name)] ?? ''
   const name = familyKeys.find((key) => !isBlank(cellAt(key)))
-  if (name !== undefined) add(row, name, cellAt(name))
-  return row
+  // Without a key nothing would bring them together again.
+  if (first || name === undefined) return { names: [...own.names], cells: [...own.cells], down }
+  return { names: [name], cells: [cellAt(name)], down }
 }
 
 function variantsOf(text: string, members: readonly Member[]) {

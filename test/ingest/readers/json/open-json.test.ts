@@ -145,8 +145,16 @@ describe('a product', () => {
 
   test('without variants beside such is its own only variant', async () => {
     const shirt = { id: 7, title: 'Shirt', variants: [{ sku: 'S' }] }
-    const [, second] = await records([shirt, { id: 8, title: 'Mug', sku: 'MUG' }])
-    expect(second).toMatchObject({ id: '8', title: 'Mug', sku: 'MUG', 'variants.sku': 'MUG' })
+    const [, second] = await records([shirt, { id: 8, title: 'Mug', sku: 'MUG', mpn: 'm' }])
+    const own = { id: '8', title: 'Mug', sku: 'MUG', mpn: 'm' }
+    expect(second).toEqual({ ...own, 'variants.id': '8', 'variants.sku': 'MUG', 'variants.mpn': 'm' })
+  })
+
+  test('that nothing names says the family on each of its rows', async () => {
+    expect(await records([{ brand: 'Lumo', variants: [{ sku: 'S' }, { sku: 'M' }] }])).toEqual([
+      { brand: 'Lumo', 'variants.sku': 'S' },
+      { brand: 'Lumo', 'variants.sku': 'M' },
+    ])
   })
 
   test('lists the values of options under `variations`, and they are no variants', async () => {
