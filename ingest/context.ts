@@ -14,6 +14,7 @@ import { mapHeader } from '../transforms/silver/mapping.ts'
 import { numberEvidence } from '../transforms/silver/number-format.ts'
 import { groupColumn } from './candidate.ts'
 import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
+import { nestedRule } from './nested-family.ts'
 import { TableError } from './table-error.ts'
 
 export interface Reading {
@@ -46,7 +47,7 @@ export function openReading(
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
   choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
   choose(mapping, given, 'given by the caller', header)
-  const rule = ruleOf(header, mapping)
+  const rule = ruleOf(header, mapping, proposed.platform)
   if (rule) {
     // The gathering says both itself: a parent's SKU or the family's key, and what tells its variants apart.
     for (const [column, { field }] of Object.entries(mapping))
@@ -123,10 +124,12 @@ export function choose(
   for (const [column, field] of Object.entries(chosen)) mapping[column] = { field, reason }
 }
 
-function ruleOf(header: readonly string[], mapping: Reading['mapping']): FamilyRule | null {
+function ruleOf(header: readonly string[], mapping: Reading['mapping'], named: string): FamilyRule | null {
   const names = new Set(header)
   const platform = familyRules.find((rule) => rule.columns.every((column) => names.has(column)))
   if (platform) return platform
+  const nested = nestedRule(header, named)
+  if (nested) return nested
   const columnOf = (field: Field) => Object.entries(mapping).find(([, to]) => to.field === field)?.[0]
   const parent = header.find((column) => parentColumns.has(column.toLowerCase()))
   if (parent && columnOf('sku')) return groupRule(parent, columnOf, true)

@@ -27,6 +27,8 @@ export interface FamilyRule {
   readonly keyIsSku: (key: string) => boolean
   /** Option names stand in the family's first row only; the options of a row are keyed by place until they are named from it. */
   readonly optionName?: (place: string, head: CellReader) => string
+  /** Columns of a variant that say for it what another column says for the family. */
+  readonly better?: Readonly<Record<string, string>>
   /** @param above key of the nearest family head above, for files in which a blank cell continues the product above */
   read(cell: CellReader, above: string): FamilyRole
 }

@@ -93,7 +93,7 @@ function singles(
   return whole.map((member, i) => {
     const last = i === whole.length - 1
     const { taken, inherited } = inheritedBy(member, head, rule)
-    const cells = { ...taken, ...member.cells, ...lists, ...optionCells(member) }
+    const cells = { ...taken, ...member.cells, ...betterCells(member, rule), ...lists, ...optionCells(member) }
     const ids = read(cells, family, optionsText(member.options))
     return { ...single(last ? [member.row, ...rest] : [member.row], cells, ids), ...inherited }
   })
@@ -116,7 +116,14 @@ function madeParent(head: FamilyRow, more: readonly number[], { rule, lists, fam
 
 function variantOf(member: FamilyRow, head: FamilyRow, { key, rule, lists, family, read }: Whole): Unnumbered {
   const { taken, inherited } = inheritedBy(member, head, rule)
-  const cells = { ...taken, ...member.cells, ...lists, ...optionCells(member), [groupColumn]: key }
+  const cells = {
+    ...taken,
+    ...member.cells,
+    ...betterCells(member, rule),
+    ...lists,
+    ...optionCells(member),
+    [groupColumn]: key,
+  }
   return {
     rows: [member.row],
     kind: 'variant',
@@ -126,12 +133,23 @@ function variantOf(member: FamilyRow, head: FamilyRow, { key, rule, lists, famil
   }
 }
 
+/** What a variant says itself of what its family says too. */
+function betterCells({ cells }: FamilyRow, { better = {} }: FamilyRule): Record<string, CellValue> {
+  const found: Record<string, CellValue> = {}
+  for (const [column, place] of Object.entries(better)) {
+    const cell = cells[column]
+    if (cell !== undefined) found[place] = cell
+  }
+  return found
+}
+
 /** What a row takes from the family's where its own cell is blank. */
-function inheritedBy(member: FamilyRow, head: FamilyRow | undefined, { shared }: FamilyRule) {
+function inheritedBy(member: FamilyRow, head: FamilyRow | undefined, rule: FamilyRule) {
+  const own = betterCells(member, rule)
   const taken: Record<string, CellValue> = {}
   if (head && head !== member) {
     for (const [column, value] of Object.entries(head.cells)) {
-      if (shared(column) && member.cells[column] === undefined) taken[column] = value
+      if (rule.shared(column) && member.cells[column] === undefined && !(column in own)) taken[column] = value
     }
   }
   const columns = Object.keys(taken)

@@ -78,7 +78,8 @@ export async function fileOf(request: FastifyRequest, maxBytes: number): Promise
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
     throw new ServiceError('INVALID_REQUEST', {
-      message: 'Send the file as multipart/form-data, or as a body of type text/csv, application/json or application/x-ndjson',
+      message:
+        'Send the file as multipart/form-data, or as a body of type text/csv, application/json or application/x-ndjson',
     })
   if (Number(request.headers['content-length']) > maxBytes)
     throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))

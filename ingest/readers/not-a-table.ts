@@ -1,5 +1,6 @@
 /** Refuses what is visibly no text table before any of it is read as one. */
 import { TableError } from '../table-error.ts'
+import type { FileKind } from './table.ts'
 
 /** First bytes of files that suppliers send by mistake. */
 const signatures: readonly (readonly [what: string, bytes: string])[] = [
@@ -12,7 +13,6 @@ const signatures: readonly (readonly [what: string, bytes: string])[] = [
   ['an image', '\x89PNG'],
   ['an image', '\xff\xd8\xff'],
 ]
-
 
 export function refuseSignature(sample: Uint8Array): void {
   const bytes = Buffer.from(sample.subarray(0, 8)).toString('latin1')
@@ -49,3 +49,6 @@ function isBinary(start: string): boolean {
   const firstLine = start.search(/[\r\n]/)
   return firstLine < 0 || first < firstLine || start.split('\0').length - 1 > start.length / 10
 }
+
+export const otherKind = (is: string, wanted: FileKind) =>
+  new TableError('not_a_table', `The file is ${is} and was sent as ${wanted}; leave kind out, or send what it says`)

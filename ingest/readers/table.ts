@@ -1,19 +1,13 @@
 /** Opens a file as a table, whatever it is written in: the one shape that every reader gives. */
 import type { CellValue } from '../../schemas/pipeline.ts'
-import { detectEncoding } from '../encoding/detect.ts'
-import { beginsAsUtf16 } from '../encoding/marks.ts'
 import type { EncodingName } from '../encoding/names.ts'
-import { decodeText } from '../encoding.ts'
 import { type Bounds, defaultBounds } from '../packing/bounds.ts'
 import { type Content, openContent, refusePacked } from '../packing/open-content.ts'
 import { TableError } from '../table-error.ts'
 import { openColumnar } from './columnar-table.ts'
-import { refusingDamage } from './damaged-rows.ts'
-import { openDelimited } from './delimited-table.ts'
-import { detectDialect } from './dialect.ts'
 import { isListName } from './header.ts'
-import { openNdjson } from './ndjson.ts'
-import { refuseBinary, refuseMarkup, refuseSignature, unknownEncoding } from './not-a-table.ts'
+import { otherKind } from './not-a-table.ts'
+import { openText } from './open-text.ts'
 import { readParquet } from './parquet.ts'
 
 export interface Table {
@@ -75,7 +69,8 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
   if (options.sheet !== undefined && binary?.kind !== 'xlsx')
     throw new TableError('no_sheet', 'The file is no workbook and has no sheets; leave sheet out')
-  const table = binary ? await openBinary(content, binary, options)
+  const table = binary
+    ? await openBinary(content, binary, options)
     : await openText(content, sample, sample.length < sampleBytes, options)
   const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
   return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
@@ -159,9 +154,6 @@ function binaryKind(sample: Buffer): Binary | undefined {
   const bytes = sample.subarray(0, 8).toString('latin1')
   return binaries.find(({ signature }) => bytes.startsWith(signature))
 }
-
-export const otherKind = (is: string, wanted: FileKind) =>
-  new TableError('not_a_table', `The file is ${is} and was sent as ${wanted}; leave kind out, or send what it says`)
 
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */
 async function readable(name: string, open: () => Promise<Opened>) {

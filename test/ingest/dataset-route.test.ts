@@ -18,6 +18,10 @@ const path = `/api/workspace/${workspace}/datasets/ingest`
 const nowhere = '00000000-0000-4000-8000-000000000001'
 const csv = 'sku,title,price\nA-1,Mug,"1,50"\nA-2,Stool,"9,00"\n'
 const ndjson = '{"sku":"A-1","title":"Mug","price":"1.50"}\n{"sku":"A-2","title":"Stool","price":"9.00"}\n'
+const jsonLines = ndjson
+  .trimEnd()
+  .split('\n')
+  .map((line) => JSON.parse(line))
 
 const send = (body: unknown, type: string, query: Record<string, string> | string = {}) =>
   assay.call('POST', `${path}?${new URLSearchParams(query)}`, body, { 'content-type': type })
@@ -70,6 +74,8 @@ describe('ways to send a file', () => {
     ['as text/plain', csv, 'text/plain'],
     ['as application/octet-stream', csv, 'application/octet-stream'],
     ['as NDJSON', ndjson, 'application/x-ndjson'],
+    ['as JSON', JSON.stringify({ products: jsonLines }), 'application/json'],
+    ['as JSON of a charset', JSON.stringify(jsonLines, null, 1), 'application/json; charset=utf-8'],
     ['as a stream of NDJSON', Readable.from(ndjson.split(/(?<=\n)/)), 'application/x-ndjson'],
   ] as const)('202: %s', async (_, body, type) => {
     const catalog = await assay.newCatalog()
@@ -137,7 +143,8 @@ describe('refusals, after which nothing was started', () => {
     ],
     ['a form that ends in the middle', 400, undefined, () => send(form(fileOf(csv)).subarray(0, -20), formType)],
     ['a form without a boundary', 400, undefined, () => send(form(fileOf(csv)), 'multipart/form-data')],
-    ['a body of JSON', 415, undefined, () => send('{}', 'application/json')],
+    ['JSON that holds no products', 400, undefined, () => send('{}', 'application/json')],
+    ['JSON that is cut off', 400, undefined, () => send('[{"sku":"A","title":"Mug"},', 'application/json')],
     ['a body of a type that nobody reads', 415, undefined, () => send('%PDF-', 'application/pdf')],
     ['a file beyond the limit', 413, undefined, () => send(csv + ' '.repeat(maxBytes), 'text/csv')],
     [

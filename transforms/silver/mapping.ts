@@ -5,6 +5,7 @@ import { currencyOf } from './currency.ts'
 import { type Dialect, dialects } from './dialects.ts'
 import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
+import { nestedDialects } from './nested-dialects.ts'
 import { synonyms } from './synonyms.ts'
 
 interface HeaderMapping {
@@ -25,7 +26,7 @@ interface Proposal {
 
 const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
 
-const known = [...dialects, ...marketDialects].map((dialect) => ({
+const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
   dialect,
   signs: new Set(dialect.signs.split('|').map(fold)),
   requires: dialect.requires === undefined ? null : fold(dialect.requires),

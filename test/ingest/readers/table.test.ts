@@ -183,8 +183,7 @@ describe('a file is refused', () => {
       'not_text',
     ],
     ['that is XML', '<yml_catalog><shop/></yml_catalog>', 'not_a_table'],
-    ['that is a JSON array', '[\n {"sku": "A"}\n]', 'not_a_table'],
-    ['that is one JSON document', '{\n "products": [\n  1\n ]\n}', 'not_a_table'],
+    ['that is an empty JSON array', '[\n []\n]', 'empty_file'],
     ['that is one line without end', `sku,${'x'.repeat(2 ** 25)}`, 'unreadable_header'],
     ['whose header has an open quote', 'sku,"title\n1,Mug\n', 'unreadable_header'],
   ])('%s', async (_, content, code) => {

@@ -1,0 +1,25 @@
+/** Under which key a product holds its variants, as data. */
+
+export interface Nesting {
+  readonly variants: string
+  /** Where the key could mean anything else too, only a product with one of these has variants under it. */
+  readonly beside?: readonly string[]
+}
+
+export const nestings: readonly Nesting[] = [
+  { variants: 'variants' },
+  { variants: 'variations' },
+  { variants: 'skus' },
+  { variants: 'product_variants' },
+  { variants: 'productVariants' },
+  { variants: 'children' },
+  // VTEX
+  { variants: 'items', beside: ['productId', 'productName'] },
+]
+
+/**
+ * @param has whether the product has such a key
+ * @param holds whether objects can stand under it
+ */
+export const nestingOf = (has: (key: string) => boolean, holds: (key: string) => boolean): Nesting | undefined =>
+  nestings.find(({ variants, beside }) => holds(variants) && (!beside || beside.some(has)))

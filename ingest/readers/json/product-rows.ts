@@ -1,0 +1,174 @@
+/** Makes rows of one product of a JSON document: one, or one for each of its variants. */
+import type { CellValue } from '../../../schemas/pipeline.ts'
+import { isBlank } from '../blank.ts'
+import { halfCharacter, placeOf } from '../json-line.ts'
+import { cellOf, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
+import { acpAmounts, decimalOf } from './acp.ts'
+import { nestingOf } from './nestings.ts'
+import { listIn, sellerIn, sellers } from './object-lists.ts'
+
+export interface ProductRow {
+  readonly names: string[]
+  readonly cells: CellValue[]
+  /** Lines from the product's first to this row's. */
+  readonly down: number
+}
+
+export interface Product {
+  /** As `JSON.parse` reads it. */
+  readonly value: unknown
+  /** The key that the variants stand under; null where it has none. */
+  readonly variants: string | null
+  readonly rows: readonly ProductRow[]
+}
+
+/** How products are read; one for all of a document. */
+export interface Form {
+  /** Nested objects become columns with dotted names; else they stay the JSON text that they are. */
+  readonly flat: boolean
+  /** Amounts are integers in minor units. */
+  readonly minor: boolean
+}
+
+/** The first of these that a product has stands on each of its rows, so that they are known as one family. */
+export const familyKeys: readonly string[] = [
+  'productId',
+  'product_id',
+  'id',
+  'handle',
+  'sku',
+  'slug',
+  'url',
+  'link',
+  'title',
+  'name',
+]
+
+/** @returns the end of a sentence that begins with the line's number where it cannot be read */
+export function readProduct(text: string, form: Form): Product | string {
+  const open = skipSpace(text, 0)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return `begins a product that is no valid JSON${placeOf(error)}; repair it`
+  }
+  if (text[open] !== '{') return 'has a value that is no JSON object; give one object for each product'
+  const members = membersOf(text, open)
+  if (!members) return tooMuch
+  const nested = variantsOf(text, members)
+  const own: ProductRow = { names: [], cells: [], down: 0 }
+  const good = addMembers(own, text, nested ? members.filter((member) => member !== nested.member) : members, '', form)
+  if (good !== true) return good
+  if (!nested) return { value, variants: null, rows: [own] }
+  const rows: ProductRow[] = []
+  let down = 0
+  let at = 0
+  for (const { start } of nested.items) {
+    down += countBreaks(text.slice(at, start))
+    at = start
+    const variant = membersOf(text, start)
+    if (!variant) return tooMuch
+    const row = rowWithKey(own, down, rows.length === 0)
+    const fine = addMembers(row, text, variant, `${nested.key}.`, form)
+    if (fine !== true) return fine
+    rows.push(row)
+  }
+  return { value, variants: nested.key, rows }
+}
+
+/** Nested names are put together, and a long one would stand in each of them. */
+const longestName = 1_000
+
+/** What the family has in common stands on its first row alone, as in Shopify's files; the others have its key. */
+function rowWithKey(own: ProductRow, down: number, first: boolean): ProductRow {
+  const cellAt = (name: string) => own.cells[own.names.lastIndexOf(name)] ?? ''
+  const name = familyKeys.find((key) => !isBlank(cellAt(key)))
+  // Without a key nothing would bring them together again.
+  if (first || name === undefined) return { names: [...own.names], cells: [...own.cells], down }
+  return { names: [name], cells: [cellAt(name)], down }
+}
+
+function variantsOf(text: string, members: readonly Member[]) {
+  const nesting = nestingOf(
+    (key) => members.some((member) => member.key === key),
+    (key) => members.some((member) => member.key === key && text[member.start] === '['),
+  )
+  const member = members.find(({ key }) => key === nesting?.variants)
+  if (!nesting || !member) return null
+  const items = itemsOf(text, member.start) ?? []
+  if (items.length === 0 || items.some(({ start }) => text[start] !== '{' || isOption(text, start))) return null
+  return { key: nesting.variants, member, items }
+}
+
+/** Some list the values of each option where others list variants. */
+function isOption(text: string, open: number): boolean {
+  const members = membersOf(text, open) ?? []
+  return members.length < 5 && members.some(({ key }) => key === 'name') && members.some(({ key }) => key === 'values')
+}
+
+function add(row: ProductRow, name: string, cell: CellValue) {
+  row.names.push(name)
+  row.cells.push(cell)
+}
+
+/** @returns true, or why the product cannot be read */
+function addMembers(
+  row: ProductRow,
+  text: string,
+  members: readonly Member[],
+  prefix: string,
+  form: Form,
+): true | string {
+  for (const member of members) {
+    if (member.key === null) return halfCharacter
+    const name = prefix + member.key
+    if (name.length > longestName) return `has a name of more than ${longestName} characters; send shorter ones`
+    const first = text[member.start]
+    const inner = first === '{' && form.flat ? membersOf(text, member.start) : null
+    if (inner && inner.length > 0) {
+      const good = addMembers(row, text, inner, `${name}.`, form)
+      if (good !== true) return good
+      if (form.minor && acpAmounts.has(member.key)) addAmount(row, text, inner, name)
+      continue
+    }
+    const cell = inner ? '' : cellOf(text, member.start, member.end)
+    if (cell === null) return halfCharacter
+    add(row, name, cell)
+    if (first === '[') {
+      const good = addFromObjects(row, text, member, prefix, form)
+      if (good !== true) return good
+    }
+  }
+  return true
+}
+
+/** What a list of objects says in columns of its own; the list itself is there as JSON text. */
+function addFromObjects(
+  row: ProductRow,
+  text: string,
+  { key, start }: Member,
+  prefix: string,
+  form: Form,
+): true | string {
+  if (key === null) return true
+  const list = listIn(text, key, start)
+  if (list) add(row, `${prefix}${key}.${list[0]}`, list[1])
+  if (key !== sellers.of) return true
+  const seller = sellerIn(text, start)
+  const members = seller === null ? null : membersOf(text, seller)
+  return members ? addMembers(row, text, members, `${prefix}${sellers.as}.`, form) : true
+}
+
+function addAmount(row: ProductRow, text: string, members: readonly Member[], name: string) {
+  const of = (key: string) => {
+    const member: Span | undefined = members.find((one) => one.key === key)
+    const cell = member ? cellOf(text, member.start, member.end) : ''
+    return typeof cell === 'string' ? cell : ''
+  }
+  const amount = decimalOf(of('amount'), of('currency'))
+  if (amount !== null) add(row, name, amount)
+}
+
+/** CRLF is one line break. */
+const countBreaks = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
