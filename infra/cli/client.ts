@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError } from './command-error.ts'
 
 /** The server cannot be reached, or says that it cannot answer now. */
-export class AwayError extends CommandError {}
+class AwayError extends CommandError {}
 
 export interface Client {
   get<T>(path: string): Promise<T>
