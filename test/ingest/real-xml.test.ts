@@ -1,18 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Ledger, type Running, startAssay } from '../running.ts'
-import {
-  expectedPrices,
-  metric,
-  numbersIn,
-  overShared,
-  priceFigures,
-  realPath,
-  sharedIsThere,
-} from './expected-figures.ts'
+import { expectedPrices, metric, numbersIn, overShared, priceFigures, sharedIsThere } from './expected-figures.ts'
 import { forSale, topLevel } from './real-cases.ts'
 import { realImports } from './real-imports.ts'
+import { arabic, atom, cases, countBy, countsIn, czech, feeds, heureka, oneGroup, sentences } from './real-xml-cases.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -23,53 +15,6 @@ afterAll(() => assay?.close())
 const imported = realImports(() => assay)
 const real = test.skipIf(!sharedIsThere)
 const total = (l: Ledger) => l.created + l.updated + l.unchanged + l.duplicate + l.rejected
-
-interface XmlCase {
-  readonly file: string
-  /** What the script calls a row. */
-  readonly counts: 'items' | 'offers'
-  readonly note: string
-}
-const google = (file: string, note = "Google's RSS"): XmlCase => ({ file, counts: 'items', note })
-const yandex = (file: string): XmlCase => ({ file, counts: 'offers', note: "Yandex's YML" })
-
-const heureka = 'heureka/heureka-sample.xml'
-const czech = 'google-merchant/cs-importpc-rss.xml'
-const arabic = 'google-merchant/ar-oman-rss.xml'
-const atom = 'google-merchant/atom-variants-example.xml'
-const oneGroup = 'google-merchant/rss-sportmaster.xml'
-const cases: readonly XmlCase[] = [
-  google(czech),
-  google(arabic),
-  google(atom, "Google's Atom"),
-  google(oneGroup),
-  { file: heureka, counts: 'items', note: "Heureka's feed" },
-  yandex('yandex-yml/aliexpress.xml'),
-  yandex('yandex-yml/cis-currencies.xml'),
-  yandex('yandex-yml/all-not-available.xml'),
-  yandex('yandex-yml/emoji.xml'),
-  yandex('yandex-yml/products.xml'),
-  yandex('yandex-yml/no-name-model.xml'),
-]
-const feeds = cases.filter(({ file }) => file !== heureka)
-
-/** "{'RUB': 88}" as the script writes what it counted. */
-function countsIn(file: string, pattern: RegExp, expected: readonly string[]): Record<string, number> {
-  const text = expected.map((sentence) => pattern.exec(sentence)?.[1]).find((found) => found !== undefined)
-  if (text === undefined) throw new Error(`no sentence of ${file} fits ${pattern}`)
-  return Object.fromEntries([...text.matchAll(/'([^']*)': (\d+)/g)].map(([, word = '', n]) => [word, Number(n)]))
-}
-
-async function sentences(file: string): Promise<readonly string[]> {
-  const all = JSON.parse(await readFile(realPath('../expected.json'), 'utf8'))
-  return all[file].expected
-}
-
-function countBy<T>(list: readonly T[], of: (one: T) => unknown): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const one of list) counts[String(of(one))] = (counts[String(of(one))] ?? 0) + 1
-  return counts
-}
 
 describe.each(cases)('$file', ({ file, counts, note }) => {
   real(overShared('is read whole, every item with exactly one result, and a second time changes nothing'), async () => {
