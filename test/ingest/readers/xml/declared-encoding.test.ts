@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { detectEncoding } from '../../../../ingest/encoding.ts'
-import { declaredEncoding, requireDeclared } from '../../../../ingest/readers/xml/declared-encoding.ts'
+import { detectEncoding } from '../../../../ingest/encoding/detect.ts'
+import { declaredEncoding, declaredName, requireDeclared } from '../../../../ingest/readers/xml/declared-encoding.ts'
 
 const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}" standalone='yes'?><a/>`
-const judge = (bytes: Uint8Array) => requireDeclared(declaredEncoding(bytes), detectEncoding(bytes))
 
 test.each([
   ['UTF-8', Buffer.from(declared('UTF-8')), 'UTF-8'],
@@ -19,17 +18,38 @@ test.each([
 })
 
 describe('a declaration', () => {
-  test('that fits the bytes is taken', () => {
-    for (const name of ['UTF-8', 'utf8', 'US-ASCII']) judge(Buffer.from(declared(name)))
-    judge(Buffer.from('<a/>'))
-    judge(Buffer.from(`\ufeff${declared('utf-16')}`, 'utf16le'))
+  const judge = async (bytes: Uint8Array) => {
+    const name = declaredEncoding(bytes)
+    const once = async function* () {
+      yield bytes
+    }
+    const found = await detectEncoding(once(), declaredName(name), 'its first line')
+    if (!found) throw new Error('the bytes are no text')
+    requireDeclared(name, found.encoding)
+    return found.encoding
+  }
+
+  test.each([
+    ['UTF-8', Buffer.from(declared('UTF-8')), 'utf-8'],
+    ['none', Buffer.from('<a/>'), 'utf-8'],
+    ['UTF-16', Buffer.from(`\ufeff${declared('utf-16')}`, 'utf16le'), 'utf-16le'],
+    ['windows-1251', Buffer.from(declared('windows-1251')), 'windows-1251'],
+    ['ISO-8859-1', Buffer.from(declared('ISO-8859-1')), 'windows-1252'],
+    ['Shift_JIS', Buffer.from(declared('Shift_JIS')), 'shift_jis'],
+  ])('of %s says what the file is read in', async (_, bytes, encoding) => {
+    expect(await judge(bytes)).toBe(encoding)
   })
 
   test.each([
     ['UTF-16', Buffer.from(declared('UTF-16'))],
     ['UTF-8', Buffer.from(`\ufeff${declared('UTF-8')}`, 'utf16le')],
-    ['windows-1251', Buffer.from(declared('windows-1251'))],
-  ])('of %s that contradicts them is refused', (name, bytes) => {
-    expect(() => judge(bytes)).toThrow(new RegExp(`declares the encoding ${name} and its bytes are read as UTF-`))
+  ])('of %s that contradicts the bytes is refused', async (name, bytes) => {
+    await expect(judge(bytes)).rejects.toThrow(
+      new RegExp(`declares the encoding ${name} and its bytes are read as UTF-`),
+    )
+  })
+
+  test('of what is no encoding is refused', () => {
+    expect(() => declaredName('klingon')).toThrow('declares the encoding klingon, which is not known here')
   })
 })
