@@ -13,6 +13,8 @@ export const jobKinds = [
   'merge',
   'delete_catalog',
   'undelete_catalog',
+  'undo',
+  'redo',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -58,6 +60,8 @@ const concurrency: Record<JobKind, number> = {
   merge: 1,
   delete_catalog: 1,
   undelete_catalog: 1,
+  undo: 2,
+  redo: 2,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -85,7 +85,7 @@ export async function openSystem(
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const work = openWork({ config, catalog, log, digest, jobs: () => jobs })
-    const { imports, jobControl, publishing, refining } = work
+    const { imports, undoing, jobControl, publishing, refining } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -97,7 +97,10 @@ export async function openSystem(
       ])
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
-        gaveUp: (kind, id) => imports.giveUp(kind, id),
+        gaveUp: async (kind, id) => {
+          await imports.giveUp(kind, id)
+          await undoing.giveUp(id)
+        },
         onError: faults('job'),
       })
       jobs = opened

@@ -1,5 +1,6 @@
 /** Pass one: what the file's columns mean, which rows are one product, and what the import would change; nothing is written but what it learned. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { Field } from '../schemas/product.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
@@ -9,7 +10,7 @@ import { openReading, type Reading } from './context.ts'
 import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-file.ts'
 import { resolveEdits } from './edit-rows.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
-import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
+import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothingSeen } from './guard.ts'
 import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
@@ -95,7 +96,10 @@ export async function passOne(
       read,
     )
     if (counted) requireRoom(fresh, left)
-    if (guard && row.appendedSeq < 0) await store.set(null, row.id, { guard })
+    if (guard && row.appendedSeq < 0) {
+      await store.set(null, row.id, { guard })
+      if (guard.reasons.length > 0 && !row.released) throw new ImportHeld(guard)
+    }
     if (await facts.meet()) verdicts = await facts.judge()
   } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
@@ -131,9 +135,10 @@ async function lookAhead(
   verdicts: Verdicts,
   facts: Facts,
   read: number,
-): Promise<{ guard: GuardResult | null; fresh: number }> {
-  const guard = await guardIsNeeded(row, ports.store, read, settings.guardShare)
-  const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
+): Promise<{ guard: GuardSeen | null; fresh: number }> {
+  const ground = await groundOf(row, ports)
+  const guard = guardIsNeeded(ground, read, settings.guardShare, row.options.snapshot === true)
+  const result = nothingSeen()
   let made = 0
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
@@ -149,7 +154,12 @@ async function lookAhead(
     }
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }
-  return { guard: guard ? result : null, fresh: made }
+  return { guard: guard ? judgeGuard(result, ground, read, settings.guardShare) : null, fresh: made }
+}
+
+async function groundOf({ catalog, source }: ImportRow, { store }: ImportPorts): Promise<GuardGround> {
+  const [products, lastRows] = await Promise.all([store.productCount(catalog), store.lastRows(catalog, source)])
+  return { products, lastRows }
 }
 
 /** Rows of an empty catalog that will be products, without those that another row of the file is. */

@@ -30,6 +30,8 @@ import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
+import { imports } from './workspace/imports.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -54,6 +56,7 @@ export interface ServerPorts
     ExportPorts,
     ForkPorts,
     MergePorts,
+    ImportDecisionPorts,
     ProductPorts,
     GradingPorts,
     SilverPorts,
@@ -166,6 +169,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(mediaJobs, { ...ports, prefix })
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
+  await app.register(imports, { ...ports, prefix })
+  await app.register(importDecisions, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app
 }

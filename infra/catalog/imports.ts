@@ -16,7 +16,12 @@ export interface ImportRow {
     readonly map?: Record<string, string>
     readonly kind?: 'csv' | 'ndjson' | 'xlsx' | 'parquet' | 'arrow'
     readonly sourceReason?: string
+    /** What the file lacks is withdrawn. */
+    readonly snapshot?: boolean
   }
+  /** Someone let it go on beyond the guard. */
+  readonly released: boolean
+  readonly undone: boolean
   readonly read: number
   readonly appendedSeq: number
   readonly offsets: ImportOffsets | null
@@ -31,7 +36,8 @@ export interface ImportOffsets {
 }
 
 const importColumns = `import_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, job_id as job, source, context_id as context,
-  state, file_name as "fileName", spool, options, read, appended_seq as "appendedSeq", offsets, created_by as by`
+  state, file_name as "fileName", spool, options, read, appended_seq as "appendedSeq", offsets, created_by as by,
+  released_at is not null as released, undone_at is not null as undone`
 
 export async function findImport(pool: Pool, id: string): Promise<ImportRow | null> {
   const { rows } = await pool.query<ImportRow>(`select ${importColumns} from import where import_id = $1`, [id])
@@ -46,7 +52,10 @@ export async function findImportOf(client: Pool | PoolClient, job: string): Prom
 
 /** Whoever still runs it appends nothing more and does not complete it. */
 export async function cancelImport(pool: Pool, id: string): Promise<void> {
-  await pool.query(`update import set state = 'failed' where import_id = $1 and state <> 'completed'`, [id])
+  await pool.query(
+    `update import set state = 'failed' where import_id = $1 and state not in ('completed', 'held', 'discarded')`,
+    [id],
+  )
 }
 
 /** @returns false where it was cancelled or given up meanwhile */

@@ -4,14 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { type AcceptPorts, accept, type Offer } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
+import { ImportHeld } from '../../ingest/guard.ts'
 import type { ImportPorts, ImportStore } from '../../ingest/import-ports.ts'
 import { TableError } from '../../ingest/table-error.ts'
-import { voidImport } from '../../ingest/undo.ts'
 import { topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
+import { stopHeld } from '../catalog/import-decisions.ts'
 import { insertNotes, insertOutcome, sumOutcomes } from '../catalog/import-ledger.ts'
 import { fileSources, findContexts, insertContext, saveFileSource } from '../catalog/import-sources.ts'
 import {
@@ -33,7 +34,6 @@ import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
-import type { BulkWriter } from './bulk-writer.ts'
 import { planRoom } from './plan-room.ts'
 
 export interface Imports {
@@ -42,8 +42,6 @@ export interface Imports {
   /** The same file as a new import. */
   repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
-  /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
-  undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
 }
 
 interface Parts {
@@ -52,14 +50,13 @@ interface Parts {
   readonly log: Log
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
-  readonly bulk: BulkWriter
 }
 
 const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, jobs }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -147,6 +144,15 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
     await queue.send('import', job, tx)
   }
 
+  /** The job has ended: what it found waits for a person. */
+  const hold = (job: string, id: string, { guard }: ImportHeld) =>
+    catalog.inTransaction(pool, async (tx) => {
+      if (!(await stopHeld(tx, id, guard))) throw new JobEnded(job)
+      const counts = { read: 0, created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, warnings: {} }
+      const result = { importId: id, state: 'held', ...counts, notes: guard.reasons, guard }
+      await completeJob(tx, job, result, { title: 'Import held', says: guard.reasons.join(' ') })
+    })
+
   return {
     accept: (offer) => accept(offer, acceptPorts),
     async run(job, signal) {
@@ -169,6 +175,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
+        if (error instanceof ImportHeld) return hold(job, id, error)
         if (!(error instanceof TableError)) throw error
         await catalog.inTransaction(pool, async (tx) => {
           await setImport(tx, id, { state: 'failed', error: error.says, finished: true })
@@ -194,15 +201,6 @@ export function openImports({ config, catalog, log, digest, jobs, bulk }: Parts)
         )
         await failJob(tx, job, 'gave_up', says)
       })
-    },
-    async undo(importId, op, by) {
-      const row = await findImport(pool, importId)
-      const stopped = row?.state === 'failed' && row.offsets !== null
-      if (!row || (row.state !== 'completed' && !stopped))
-        throw new Error('only a completed import, or one that was stopped, can be undone')
-      const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
-      await bulk.settled()
-      return { records }
     },
   }
 }

@@ -146,6 +146,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     merges: system.merging,
+    holding: system.holding,
+    undoing: system.undoing,
     restore: ({ id, workspaceId, brandId }, version, by, notify) =>
       system.restoring.start({ catalog: id, workspace: workspaceId, brand: brandId, version, by, notify }),
     readiness: {

@@ -8,6 +8,7 @@ import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
 import { openEdits } from './edits.ts'
 import { openForking } from './forking.ts'
+import { openHolding } from './holding.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
@@ -15,6 +16,7 @@ import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
+import { openUndoing } from './undoing.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -29,7 +31,9 @@ interface Parts {
 
 export function openWork({ config, catalog, log, digest, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
-  const imports = openImports({ config, catalog, log, digest, bulk, jobs })
+  const imports = openImports({ config, catalog, log, digest, jobs })
+  const holding = openHolding({ catalog, jobs })
+  const undoing = openUndoing({ catalog, log, bulk, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -51,9 +55,11 @@ export function openWork({ config, catalog, log, digest, jobs }: Parts) {
     merge: merging.run,
     delete_catalog: lives.runDelete,
     undelete_catalog: lives.runUndelete,
+    undo: undoing.runUndo,
+    redo: undoing.runRedo,
   }
   return {
-    ...{ bulk, imports, edits, publishing, bulkEdits, refresher, refining, lives },
+    ...{ bulk, imports, holding, undoing, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

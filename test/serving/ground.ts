@@ -51,7 +51,15 @@ export async function layGround(assay: Running): Promise<Ground> {
   )
   return {
     ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
-    ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
+    ...{
+      importId: imported.result.importId,
+      jobId: imported.id,
+      forkId: fork.id,
+      mergeId: merging.merge.id,
+      keyId: key.id,
+      subject,
+      mediaJobId,
+    },
     notificationId: notifications[0].id,
   }
 }

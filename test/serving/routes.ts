@@ -99,6 +99,13 @@ export const routes: readonly Route[] = [
     query: 'catalog_id=:catalogId',
     body: Buffer.from('sku,title\nX-1,Taken over\n'),
   },
+  { method: 'GET', url: `${base}/imports`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/rows`, least: 'viewer' },
+  { method: 'POST', url: `${base}/imports/:importId/release`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/discard`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/undo`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/redo`, least: 'editor' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
@@ -124,6 +131,7 @@ export interface Ids {
   readonly productId: string
   readonly jobId: string
   readonly mergeId: string
+  readonly importId: string
 }
 
 export const noIds: Ids = {
@@ -132,6 +140,7 @@ export const noIds: Ids = {
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
   mergeId: '00000000-0000-4000-8000-000000000007',
+  importId: '00000000-0000-4000-8000-000000000008',
 }
 
 /** Of places that no tenant of these tests has. */

@@ -60,12 +60,18 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
      values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
     [mergeId, workspaceId, brandId, catalogId],
   )
-  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, mergeId, owner }
+  const importId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, state, file_name, spool, bytes, sha256)
+     values ($1, $2, $3, $4, $1, 'file:own', 'held', 'own.csv', 'nowhere', 1, 'none')`,
+    [importId, workspaceId, brandId, catalogId],
+  )
+  return { workspaceId, brandId, catalogId, productId: product.body.product.id, jobId, mergeId, importId, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|import)Id/.test(`${url}${query}`))
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
@@ -113,7 +119,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(brands|catalogs|jobs|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
+    /^GET .*(\/(brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -127,6 +133,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(products.map(({ id }: { id: string }) => id)).toEqual([tenant.productId])
     const { jobs } = await seen('jobs', tenant)
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
+    const { imports } = await seen('imports', tenant)
+    expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
     const { notifications } = await seen('notifications', tenant)
     expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }
