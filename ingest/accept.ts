@@ -6,7 +6,8 @@ import type { Notify } from '../infra/catalog/job-table.ts'
 import { type Field, isField } from '../schemas/product.ts'
 import { chooseSource } from './choose-source.ts'
 import { editSource, isEditFile } from './edit-file.ts'
-import { type FileKind, openTable } from './readers/table.ts'
+import type { FileKind } from './readers/table.ts'
+import { openProductTable } from './rejects-file.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
 
@@ -14,6 +15,8 @@ export interface AcceptStore {
   /** Of files that the plan still keeps. */
   bytesLeft(workspace: string): Promise<number>
   fileSources(catalog: string): Promise<FileSource[]>
+  /** How columns were mapped for the last import of a source. */
+  lastMap(catalog: string, source: string): Promise<Readonly<Record<string, string>>>
   /** Import and job in one transaction, then the queue; a second file of a source waits for the first. */
   start(row: NewImport, notify: Notify | null): Promise<void>
 }
@@ -34,6 +37,8 @@ export interface Offer {
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
+  /** What the file lacks is withdrawn. */
+  readonly snapshot?: boolean
   /** Whether its end is told by mail. */
   readonly notify?: Notify | null
   readonly body: AsyncIterable<Uint8Array>
@@ -49,10 +54,19 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
   const map = parseMap(offer.map)
   const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports)
   offer.spooled?.(kept.sha256)
-  const table = await openTable(kept.path, offer.kind ? { kind: offer.kind } : {})
+  const table = await openProductTable(kept.path, offer.kind ? { kind: offer.kind } : {})
   const chosen = isEditFile(table.header)
     ? editSource
     : chooseSource(table.header, offer.source, await ports.store.fileSources(offer.catalog))
+  const isWhole = !table.ofRejects && chosen !== editSource
+  if (offer.snapshot && !isWhole)
+    throw new TableError(
+      'not_a_snapshot',
+      'A file of rejects or of edits has some rows only; send it without mode=snapshot',
+    )
+  // The caller mapped the file that the rejects come from.
+  const own = table.ofRejects && offer.map.length === 0
+  const given = own ? await ports.store.lastMap(offer.catalog, chosen.source) : map
   const job = randomUUID()
   const row: NewImport = {
     id: randomUUID(),
@@ -65,7 +79,12 @@ export async function accept(offer: Offer, ports: AcceptPorts): Promise<string> 
     spool: kept.path,
     bytes: kept.bytes,
     sha256: kept.sha256,
-    options: { map, sourceReason: chosen.reason, ...(offer.kind ? { kind: offer.kind } : {}) },
+    options: {
+      ...{ map: given, sourceReason: chosen.reason },
+      ...(offer.kind ? { kind: offer.kind } : {}),
+      ...(offer.snapshot ? { snapshot: true } : {}),
+      ...(table.ofRejects ? { rejects: true } : {}),
+    },
     by: offer.by,
   }
   await ports.store.start(row, offer.notify ?? null)

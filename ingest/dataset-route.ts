@@ -34,6 +34,7 @@ const query = z.object({
   kind: z.enum(fileKinds).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
   notify_email: z.enum(['true', 'false']).optional(),
+  mode: z.enum(['merge', 'snapshot']).optional(),
 })
 
 const bytes = z.string().meta({ format: 'binary' })
@@ -58,6 +59,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
   unknown_column: 'map',
   source_name: 'source',
   source_tie: 'source',
+  not_a_snapshot: 'mode',
 }
 
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
@@ -78,7 +80,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits.',
+          'CSV, NDJSON, XLSX, Parquet or Arrow IPC, as a form with one file or as the body itself. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `mode=snapshot` the file is all that its source has: products that it lacks are withdrawn from the source, and those that no other source has go.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: [
@@ -99,7 +101,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
       },
     },
     async (request, reply) => {
-      const { catalog_id, source, kind, map, notify_email } = request.query
+      const { catalog_id, source, kind, map, notify_email, mode } = request.query
       const scope = await target(request, catalog_id)
       const told = await notify(request, notify_email === 'true')
       const file = await fileOf(request, maxUploadBytes)
@@ -109,6 +111,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (
           ...file,
           kind: kind ?? file.kind,
           notify: told,
+          snapshot: mode === 'snapshot',
           source,
           map: map === undefined ? [] : [map].flat(),
           spooled: (sha256) => sameFile(request, sha256),

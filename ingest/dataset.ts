@@ -75,8 +75,8 @@ async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progres
   const outcome = await ports.store.sumOutcomes(row.id)
   const sum = outcome.created + outcome.updated + outcome.unchanged + outcome.duplicate + outcome.rejected
   if (sum !== read) throw new Error(`the ledger does not balance: ${read} rows read, ${sum} with a result`)
-  // Edits are no file source, whose header others are compared with.
-  if (run.recordContext.id !== 0) await ports.store.saveSource(row, run.header, read)
+  // Edits are no file source, whose header others are compared with, and rejects are part of a file.
+  if (run.recordContext.id !== 0 && !row.options.rejects) await ports.store.saveSource(row, run.header, read)
   await progress(read, read)
   return { read, ...outcome, notes: run.context.notes }
 }

@@ -14,7 +14,8 @@ import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothi
 import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
-import { openTable, type Table } from './readers/table.ts'
+import type { Table } from './readers/table.ts'
+import { openProductTable } from './rejects-file.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
 import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
@@ -43,7 +44,7 @@ export async function passOne(
 ): Promise<Run> {
   const { store } = ports
   await store.set(null, row.id, { state: 'reading' })
-  const table = await openTable(row.spool, row.options.kind ? { kind: row.options.kind } : {})
+  const table = await openProductTable(row.spool, row.options.kind ? { kind: row.options.kind } : {})
   const settings = await store.settings(row.workspace)
   const edits = isEditFile(table.header)
   const map = (row.options.map ?? {}) as Record<string, Field>
@@ -157,9 +158,9 @@ async function lookAhead(
   return { guard: guard ? judgeGuard(result, ground, read, settings.guardShare) : null, fresh: made }
 }
 
-async function groundOf({ catalog, source }: ImportRow, { store }: ImportPorts): Promise<GuardGround> {
+async function groundOf({ catalog, source, options }: ImportRow, { store }: ImportPorts): Promise<GuardGround> {
   const [products, lastRows] = await Promise.all([store.productCount(catalog), store.lastRows(catalog, source)])
-  return { products, lastRows }
+  return { products, lastRows: options.rejects ? null : lastRows }
 }
 
 /** Rows of an empty catalog that will be products, without those that another row of the file is. */

@@ -31,6 +31,7 @@ import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
+import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
@@ -57,6 +58,7 @@ export interface ServerPorts
     ForkPorts,
     MergePorts,
     ImportDecisionPorts,
+    ImportFilePorts,
     ProductPorts,
     GradingPorts,
     SilverPorts,
@@ -170,6 +172,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
   await app.register(imports, { ...ports, prefix })
+  await app.register(importFiles, { ...ports, prefix })
   await app.register(importDecisions, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   return app

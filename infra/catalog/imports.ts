@@ -18,6 +18,8 @@ export interface ImportRow {
     readonly sourceReason?: string
     /** What the file lacks is withdrawn. */
     readonly snapshot?: boolean
+    /** A file of rejected rows, corrected: some rows only. */
+    readonly rejects?: boolean
   }
   /** Someone let it go on beyond the guard. */
   readonly released: boolean
@@ -149,6 +151,15 @@ export async function setImport(
       set.finished ?? false,
     ],
   )
+}
+
+/** How columns were mapped by who sent the last file of a source. */
+export async function lastMap(pool: Pool, catalog: string, source: string): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await pool.query<{ map: Record<string, string> | null }>(
+    `select options -> 'map' as map from import where catalog_id = $1 and source = $2 order by created_at desc limit 1`,
+    [catalog, source],
+  )
+  return rows[0]?.map ?? {}
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

@@ -22,6 +22,7 @@ import {
   findImportOf,
   holdImport,
   insertImport,
+  lastMap,
   type NewImport,
   repeatImport,
   setImport,
@@ -117,6 +118,7 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
     store: {
       bytesLeft: room.bytesLeft,
       fileSources: (id) => fileSources(pool, id),
+      lastMap: (id, source) => lastMap(pool, id, source),
       start: (row, notify) =>
         catalog.inTransaction(pool, async (tx) => {
           await queueImport(tx, row, { notify })

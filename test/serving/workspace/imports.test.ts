@@ -32,7 +32,7 @@ describe('the ledger of an import', () => {
       ...{ sourceReason: 'source nightly: named by the caller', fileName: 'upload', bytes: file.length },
       ...{ rows: 6, read: 6, created: 4, updated: 0, unchanged: 0, duplicate: 1, rejected: 1, removed: 0 },
       ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), error: null, undone: false, createdBy: 'test:admin' },
-      warnings: { ambiguous_number: 1, sku_case: 1 },
+      warnings: { ambiguous_number: 1, sku_case: 2 },
     })
     expect(ledger.context.mapping.sku).toEqual({ field: 'sku', reason: expect.any(String) })
     expect(ledger.context.notes.join('\n')).toContain('encoding UTF-8')
