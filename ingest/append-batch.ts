@@ -46,7 +46,7 @@ export async function appendBatch(
   const last = batch.at(-1)?.item.seq ?? 0
   for (let empty = run.empty, tries = 1; ; empty = false, tries++) {
     const resolution = await run.resolve(own.asked, empty)
-    const outcome = { ...own.outcome, warnings: own.outcome.warnings }
+    const outcome = { ...own.outcome, removed: 0, warnings: own.outcome.warnings }
     const notes = [...own.notes]
     const records: BronzeRecord[] = []
     const at = ports.now().toISOString()
@@ -119,7 +119,7 @@ async function parentOf(
   return holder?.product ?? null
 }
 
-function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], log: Log): ImportOffsets {
+export function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], log: Log): ImportOffsets {
   const none = Array.from({ length: log.partitions }, () => null)
   const from: (number | null)[] = [...(offsets?.from ?? none)]
   const to: (number | null)[] = [...(offsets?.to ?? none)]

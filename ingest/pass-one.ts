@@ -14,6 +14,7 @@ import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothi
 import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
+import { openMissing } from './missing.ts'
 import type { Table } from './readers/table.ts'
 import { openProductTable } from './rejects-file.ts'
 import type { Scratch } from './scratch.ts'
@@ -95,6 +96,7 @@ export async function passOne(
       verdicts,
       facts,
       read,
+      scratch,
     )
     if (counted) requireRoom(fresh, left)
     if (guard && row.appendedSeq < 0) {
@@ -136,10 +138,15 @@ async function lookAhead(
   verdicts: Verdicts,
   facts: Facts,
   read: number,
+  scratch: Scratch,
 ): Promise<{ guard: GuardSeen | null; fresh: number }> {
   const ground = await groundOf(row, ports)
   const guard = guardIsNeeded(ground, read, settings.guardShare, row.options.snapshot === true)
   const result = nothingSeen()
+  const missing =
+    guard && row.options.snapshot
+      ? await openMissing(scratch, ports.store.sourceProducts(row.catalog, row.source))
+      : null
   let made = 0
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
@@ -147,14 +154,17 @@ async function lookAhead(
         ? []
         : [{ candidate: item, shared: verdict?.shared ?? null }],
     )
+    if (missing) result.unknown += batch.filter(({ item }) => isFault(item)).length
     const { found } = await find(asked, false)
     for (const { candidate, product, fresh, gives } of found) {
+      if (product !== null) missing?.listed.add([product])
       if (fresh && candidate.kind !== 'variant') made++
       if (product === null || fresh) continue
       facts.resolve(candidate.seq, product, gives)
     }
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }
+  if (missing) result.removed = await missing.count()
   return { guard: guard ? judgeGuard(result, ground, read, settings.guardShare) : null, fresh: made }
 }
 

@@ -26,6 +26,9 @@ export interface Ledger {
   readonly unchanged: number
   readonly duplicate: number
   readonly rejected: number
+  readonly removed: number
+  /** Where the guard held it. */
+  readonly state?: 'held'
   readonly warnings: Readonly<Record<string, number>>
   /** How the file was read, and what was guessed. */
   readonly notes: readonly string[]

@@ -31,6 +31,7 @@ import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, st
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
+import { sourceProducts } from '../catalog/source-products.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
@@ -89,6 +90,7 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
     },
     productsLeft: room.productsLeft,
+    sourceProducts: (id, source) => sourceProducts(pool, id, source),
     lastRows: async (id, source) =>
       (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
     saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
@@ -150,7 +152,16 @@ export function openImports({ config, catalog, log, digest, jobs }: Parts): Impo
   const hold = (job: string, id: string, { guard }: ImportHeld) =>
     catalog.inTransaction(pool, async (tx) => {
       if (!(await stopHeld(tx, id, guard))) throw new JobEnded(job)
-      const counts = { read: 0, created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, warnings: {} }
+      const counts = {
+        read: 0,
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        duplicate: 0,
+        rejected: 0,
+        removed: 0,
+        warnings: {},
+      }
       const result = { importId: id, state: 'held', ...counts, notes: guard.reasons, guard }
       await completeJob(tx, job, result, { title: 'Import held', says: guard.reasons.join(' ') })
     })
