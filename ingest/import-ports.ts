@@ -25,6 +25,7 @@ export interface ImportStore {
       guard?: unknown
       appendedSeq?: number
       offsets?: ImportOffsets
+      withdrawnTo?: string
     },
   ): Promise<void>
   insertContext(i: ImportRow, body: Omit<ImportContext, 'id'>): Promise<number>

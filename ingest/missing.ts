@@ -22,7 +22,7 @@ export interface Missing {
    * In order of their ids, a few thousand at a time. Those that were withdrawn before are among them: taking back the import
    * that withdrew one must not bring it back while a later file lacks it too.
    */
-  products(): AsyncIterable<readonly SourceProduct[]>
+  products(after: string | null): AsyncIterable<readonly SourceProduct[]>
 }
 
 const missing = 'from own o where not exists (select 1 from listed l where l.product = o.product)'
@@ -47,9 +47,11 @@ export async function openMissing(scratch: Scratch, own: AsyncIterable<readonly 
       for await (const [row] of scratch.stream(`select count(*) ${missing} and live = 1`)) return Number(row?.[0])
       return 0
     },
-    async *products() {
+    async *products(after) {
       listed.flush()
-      const rows = scratch.stream(`select product, sid, kind, family, live ${missing} order by product`)
+      const rows = scratch.stream(
+        `select product, sid, kind, family, live ${missing} and product > '${after ?? ''}' order by product`,
+      )
       for await (const batch of rows)
         yield batch.map(([product, sid, kind, family, live]) => ({
           product: product as string,

@@ -12,8 +12,8 @@ import type { Run } from './pass-one.ts'
 import type { Scratch } from './scratch.ts'
 
 /**
- * The sink must have passed the import's rows, and what was withdrawn before a restart. So whatever is found now is not on the
- * log yet, and its places follow all that were taken before, as `import_progress` asks.
+ * The sink must have passed the import's rows. Places follow those of the rows, as `import_progress` asks; after a kill it goes
+ * on behind the product that was withdrawn last.
  * @param keepPace waits while the sink is too far behind
  */
 export async function withdrawMissing(
@@ -36,7 +36,7 @@ export async function withdrawMissing(
       if (product !== null) missing.listed.add([product])
   }
   let { offsets, appendedSeq } = found
-  for await (const page of missing.products()) {
+  for await (const page of missing.products(found.withdrawnTo)) {
     await keepPace()
     offsets = await appendPage(found, run, ports, page, { offsets, appendedSeq })
     appendedSeq += page.length
@@ -51,6 +51,7 @@ function appendPage(
   before: { readonly offsets: ImportOffsets | null; readonly appendedSeq: number },
 ): Promise<ImportOffsets> {
   const at = ports.now().toISOString()
+  const last = page.at(-1)
   const records = page.map(({ product, sid, kind, family }, i): BronzeRecord => {
     const { workspace, brand, catalog, source, id } = row
     return {
@@ -65,7 +66,11 @@ function appendPage(
       throw new Error(`import ${row.id} is run by another process`)
     const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
     const moved = extend(before.offsets, await ports.log.append(topics.bronze, values, tx), ports.log)
-    await ports.store.set(tx, row.id, { appendedSeq: before.appendedSeq + records.length, offsets: moved })
+    await ports.store.set(tx, row.id, {
+      appendedSeq: before.appendedSeq + records.length,
+      offsets: moved,
+      ...(last ? { withdrawnTo: last.product } : {}),
+    })
     return moved
   })
 }

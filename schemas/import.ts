@@ -14,7 +14,7 @@ export const importStates = [
 ] as const
 
 /** Each row of a file has exactly one. */
-export const rowResults = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
+const rowResults = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
 
 /** Results as notes of rows have them: a warning of the reader stands beside the result that the row gets later. */
 export const noteResults = [...rowResults, 'warning'] as const

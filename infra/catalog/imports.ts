@@ -24,6 +24,8 @@ export interface ImportRow {
   /** Someone let it go on beyond the guard. */
   readonly released: boolean
   readonly undone: boolean
+  /** The last product that a snapshot has withdrawn, in order of ids. */
+  readonly withdrawnTo: string | null
   readonly read: number
   readonly appendedSeq: number
   readonly offsets: ImportOffsets | null
@@ -39,7 +41,7 @@ export interface ImportOffsets {
 
 const importColumns = `import_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, job_id as job, source, context_id as context,
   state, file_name as "fileName", spool, options, read, appended_seq as "appendedSeq", offsets, created_by as by,
-  released_at is not null as released, undone_at is not null as undone`
+  released_at is not null as released, undone_at is not null as undone, withdrawn_to as "withdrawnTo"`
 
 export async function findImport(pool: Pool, id: string): Promise<ImportRow | null> {
   const { rows } = await pool.query<ImportRow>(`select ${importColumns} from import where import_id = $1`, [id])
@@ -129,6 +131,7 @@ export async function setImport(
     error?: string
     appendedSeq?: number
     offsets?: ImportOffsets
+    withdrawnTo?: string
     finished?: boolean
   },
 ): Promise<void> {
@@ -136,6 +139,7 @@ export async function setImport(
     `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
             guard = coalesce($5, guard), result = coalesce($6, result), error = coalesce($7, error),
             appended_seq = coalesce($8, appended_seq), offsets = coalesce($9, offsets),
+            withdrawn_to = coalesce($11, withdrawn_to),
             finished_at = case when $10 then now() else finished_at end
       where import_id = $1`,
     [
@@ -149,6 +153,7 @@ export async function setImport(
       set.appendedSeq ?? null,
       json(set.offsets),
       set.finished ?? false,
+      set.withdrawnTo ?? null,
     ],
   )
 }

@@ -19,7 +19,7 @@ const usage = `Usage: assay <command>
   migrate                                                 bring the database to the present form
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
-  ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--map COLUMN=field]... [--json]
+  ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--map COLUMN=field]... [--snapshot] [--json]
                                                           import a file through a server (ASSAY_URL, ASSAY_TOKEN)
 `
 

@@ -16,8 +16,13 @@ interface Ledger {
   readonly unchanged: number
   readonly duplicate: number
   readonly rejected: number
+  /** Products that a snapshot withdrew. */
+  readonly removed: number
   readonly warnings: Readonly<Record<string, number>>
   readonly notes: readonly string[]
+  readonly importId: string
+  /** The guard stopped it: nothing was appended, and a person decides. */
+  readonly state?: 'held'
 }
 
 interface Job {
@@ -40,6 +45,7 @@ export async function ingest(args: string[], config: Config): Promise<number> {
       catalog: { type: 'string' },
       source: { type: 'string' },
       map: { type: 'string', multiple: true },
+      snapshot: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
     1,
@@ -51,6 +57,7 @@ export async function ingest(args: string[], config: Config): Promise<number> {
   const query = new URLSearchParams()
   if (values.catalog !== undefined) query.set('catalog_id', values.catalog)
   if (values.source !== undefined) query.set('source', values.source)
+  if (values.snapshot) query.set('mode', 'snapshot')
   for (const map of values.map ?? []) query.append('map', map)
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandError(
@@ -90,11 +97,19 @@ function report(file: string, { result, error }: Job, json: boolean): number {
     if (!json) process.stderr.write(`${file} was not imported: ${error?.message ?? 'the job failed'}\n`)
     return 1
   }
+  if (result.state === 'held') {
+    if (!json)
+      process.stderr.write(
+        `${file} is held, and nothing of it was imported.\n${result.notes.map((note) => `  ${note}\n`).join('')}Release or discard import ${result.importId}.\n`,
+      )
+    return 1
+  }
   const balances = result.read === results.reduce((sum, name) => sum + result[name], 0)
   if (!json) {
     process.stdout.write(
       `${file}: ${grouped(result.read)} rows\n${table(results.map((name) => [name, result[name]]))}\n`,
     )
+    if (result.removed > 0) process.stdout.write(`  ${grouped(result.removed)} products withdrawn\n`)
     for (const note of result.notes) process.stdout.write(`  ${note}\n`)
     const warnings = Object.entries(result.warnings)
     if (warnings.length > 0) process.stdout.write(`warnings\n${table(warnings)}\n`)

@@ -2,6 +2,8 @@
 alter table import_outcome add column removed bigint not null default 0;
 -- Someone let it go on beyond the guard.
 alter table import add column released_at timestamptz;
+-- The last product that a snapshot has withdrawn, in order of ids: where it goes on after a kill.
+alter table import add column withdrawn_to uuid;
 -- Taken out of the catalog; null again after redo.
 alter table import add column undone_at timestamptz;
 -- The undo or redo that is under way; one at a time.
