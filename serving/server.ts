@@ -30,6 +30,7 @@ import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type ImportComparePorts, importCompare } from './workspace/import-compare.ts'
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
@@ -58,6 +59,7 @@ export interface ServerPorts
     ForkPorts,
     MergePorts,
     ImportDecisionPorts,
+    ImportComparePorts,
     ImportFilePorts,
     ProductPorts,
     GradingPorts,
@@ -172,6 +174,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
   await app.register(imports, { ...ports, prefix })
+  await app.register(importCompare, { ...ports, prefix })
   await app.register(importFiles, { ...ports, prefix })
   await app.register(importDecisions, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })

@@ -1,10 +1,14 @@
 /** Files of imports as people download them: what was sent, its rejected rows, and all that its rows have to say. */
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { compareFiles } from '../../ingest/compare-files.ts'
 import { openProductTable, writeRejects } from '../../ingest/rejects-file.ts'
 import { csvLine } from '../../ingest/writers/csv.ts'
 import type { RowNote } from '../catalog/import-ledger.ts'
+import type { LedgerRow } from '../catalog/import-queries.ts'
 import type { ImportRow } from '../catalog/imports.ts'
 
 export interface ImportFiles {
@@ -20,6 +24,21 @@ const isThere = (path: string) =>
     () => true,
     () => false,
   )
+
+/** @param folder where the comparison's own file is kept while it is made */
+export const importComparer =
+  (folder: string) =>
+  async (
+    now: LedgerRow,
+    before: LedgerRow,
+    limit: number,
+  ): Promise<Awaited<ReturnType<typeof compareFiles>> | null> => {
+    const [one, other] = [now, before].map(({ spool, options, context }) => ({
+      ...{ path: spool, kind: options.kind, mapping: context?.mapping ?? {} },
+    }))
+    if (!one || !other || !(await isThere(one.path)) || !(await isThere(other.path))) return null
+    return compareFiles(one, other, limit, join(folder, `${randomUUID()}.duckdb`))
+  }
 
 const columns = ['row', 'result', 'code', 'reason', 'field', 'column', 'raw'] as const
 

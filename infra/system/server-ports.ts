@@ -26,7 +26,7 @@ import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
-import { importFiles } from './import-files.ts'
+import { importComparer, importFiles } from './import-files.ts'
 import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
@@ -150,6 +150,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     holding: system.holding,
     undoing: system.undoing,
     importFiles,
+    compareImports: importComparer(join(config.dataFolder, 'spool')),
     restore: ({ id, workspaceId, brandId }, version, by, notify) =>
       system.restoring.start({ catalog: id, workspace: workspaceId, brand: brandId, version, by, notify }),
     readiness: {

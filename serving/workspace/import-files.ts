@@ -90,7 +90,7 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
         tags,
         errors: ['NOT_FOUND', gone],
         params,
-        answers: { 200: { type: 'application/octet-stream', schema: bytes } },
+        answers: { 200: { type: 'application/octet-stream', schema: bytes, example: 'sku,title\nMUG-1,Enamel mug\n' } },
       },
     },
     async (request, reply) => {

@@ -64,6 +64,7 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
   [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
+  [one('GET …/imports/{importId}/compare')]: () => ({ query: `with=${ground.importId}` }),
   [one('POST …/imports/{importId}/release')]: () => heldImport(),
   [one('POST …/imports/{importId}/discard')]: () => heldImport(),
   [one('POST …/catalogs/{catalogId}/undelete')]: async () => {

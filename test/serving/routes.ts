@@ -104,6 +104,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/imports/:importId/rows`, least: 'viewer' },
   { method: 'GET', url: `${base}/imports/:importId/rows/download`, least: 'viewer' },
   { method: 'GET', url: `${base}/imports/:importId/rejects`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/compare`, least: 'viewer' },
   { method: 'GET', url: `${base}/imports/:importId/file`, least: 'viewer' },
   { method: 'POST', url: `${base}/imports/:importId/release`, least: 'editor' },
   { method: 'POST', url: `${base}/imports/:importId/discard`, least: 'editor' },

@@ -1,4 +1,6 @@
+import { utimes } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweepFiles } from '../../../infra/system/file-keeping.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -105,4 +107,55 @@ test('all that the rows have to say can be had as NDJSON and as CSV that runs no
   const csv = (await download(result.importId, 'rows/download?format=csv&result=rejected')).text.split('\r\n')
   expect(csv).toHaveLength(4)
   expect(csv[0]).toBe('row,result,code,reason,field,column,raw')
+})
+
+describe.concurrent('the file of an import beside the one before', () => {
+  const before = ['sku,title', 'A-1,Mug', 'A-2,Jug', 'A-3,Cup', 'A-3,Cup', ''].join('\n')
+  const after = ['title,sku', 'Mug,A-1', 'Pot,A-4', 'Bowl,A-2', 'Cup,A-3', ''].join('\n')
+
+  test('has rows that were added, removed and changed, by what identifies them, wherever they and their columns stand', async () => {
+    const catalog = await assay.newCatalog()
+    const first = await assay.ingest(catalog, before, { source: 'nightly' })
+    const { result } = await assay.ingest(catalog, after, { source: 'nightly' })
+    const { comparison } = (await download(result.importId, 'compare')).body
+    expect(comparison).toEqual({
+      ...{ with: first.result.importId, rows: 4, rowsBefore: 4, added: 1, removed: 1, changed: 1, unchanged: 2 },
+      differences: [
+        { kind: 'added', key: 'A-4', row: 2, rowBefore: null },
+        { kind: 'changed', key: 'A-2', row: 3, rowBefore: 2 },
+        { kind: 'removed', key: 'A-3', row: null, rowBefore: 4 },
+      ],
+    })
+    const itself = (await download(result.importId, `compare?with=${result.importId}`)).body.comparison
+    expect(itself).toMatchObject({ added: 0, removed: 0, changed: 0, unchanged: 4, differences: [] })
+  })
+
+  test('is not there for the first of a source: 404', async () => {
+    const { result } = await assay.ingest(await assay.newCatalog(), before)
+    expect((await download(result.importId, 'compare')).status).toBe(404)
+  })
+})
+
+test('a file goes once its last import is old, for each import of the same bytes, and a held one keeps it', async () => {
+  const pool = assay.system.catalog.pipeline
+  const text = `sku,title\nK-1,Kept ${Date.now()}\n`
+  const [one, other] = [await assay.newCatalog(), await assay.newCatalog()]
+  const ids = [(await assay.ingest(one, text)).result.importId, (await assay.ingest(other, text)).result.importId]
+  const { rows } = await pool.query<{ spool: string }>('select spool from import where import_id = $1', [ids[0]])
+  const spool = rows[0]?.spool ?? ''
+  const age = (id: string | undefined, state: string) =>
+    pool.query(`update import set created_at = now() - interval '91 days', state = $2 where import_id = $1`, [
+      id,
+      state,
+    ])
+  await utimes(spool, 0, 0)
+  await age(ids[0], 'completed')
+  await sweepFiles(pool, 90, new Date())
+  expect((await download(ids[0] ?? '', 'file')).status).toBe(200)
+  await age(ids[1], 'held')
+  await sweepFiles(pool, 90, new Date())
+  expect((await download(ids[0] ?? '', 'file')).status).toBe(200)
+  await age(ids[1], 'completed')
+  await sweepFiles(pool, 90, new Date())
+  for (const id of ids) expect((await download(id, 'file')).status).toBe(410)
 })
