@@ -16,6 +16,8 @@ export const jobKinds = [
   'undelete_catalog',
   'url_import',
   'fetch_file',
+  'undo',
+  'redo',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -65,6 +67,8 @@ const concurrency: Record<JobKind, number> = {
   // They wait for hosts most of the time.
   url_import: 4,
   fetch_file: 4,
+  undo: 2,
+  redo: 2,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -94,7 +94,7 @@ export async function openSystem(
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
-    const { imports, jobControl, publishing, refining, previews, uploads } = work
+    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -106,7 +106,10 @@ export async function openSystem(
       ])
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
-        gaveUp: (kind, id) => imports.giveUp(kind, id),
+        gaveUp: async (kind, id) => {
+          await imports.giveUp(kind, id)
+          await undoing.giveUp(id)
+        },
         onError: faults('job'),
       })
       jobs = opened

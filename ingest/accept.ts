@@ -8,9 +8,10 @@ import type { Notify } from '../infra/catalog/job-table.ts'
 import type { PreviewRow } from '../infra/catalog/previews.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import { parseMap } from './column-map.ts'
+import { editSource } from './edit-file.ts'
 import { howToRead, type Said, saidOf } from './how-to-read.ts'
 import { defaultBounds } from './packing/bounds.ts'
-import { openTable, type Table } from './readers/table.ts'
+import { openProductTable, type ProductTable } from './rejects-file.ts'
 import { sourceOf } from './source-of.ts'
 import { spool } from './spool.ts'
 import { TableError } from './table-error.ts'
@@ -20,6 +21,8 @@ export interface AcceptStore {
   bytesLeft(workspace: string): Promise<number>
   fileSources(catalog: string): Promise<FileSource[]>
   settings(workspace: string): Promise<PipelineSettings>
+  /** How columns were mapped for the last import of a source. */
+  lastMap(catalog: string, source: string): Promise<Readonly<Record<string, string>>>
   /**
    * Import and job in one transaction, then the queue; a second file of a source waits for the first.
    * @returns the job: that of the first who asked where an origin has become an import before
@@ -47,6 +50,8 @@ export interface Wanted extends Said {
   readonly source: string | undefined
   /** `COLUMN=field` */
   readonly map: readonly string[]
+  /** What the file lacks is withdrawn. */
+  readonly snapshot?: boolean
   /** Whether its end is told by mail. */
   readonly notify?: Notify | null
   /** Told the file's hash before anything is made of it; what it throws ends the offer. */
@@ -80,9 +85,18 @@ export async function receive(
   ports: AcceptPorts,
   id: string,
   name?: string,
-): Promise<{ row: NewImport; table: Table }> {
+): Promise<{ row: NewImport; table: ProductTable }> {
   const map = parseMap(offer.map)
   const { kept, table, chosen } = await takeIn(offer, ports, name)
+  const isWhole = !table.ofRejects && chosen.source !== editSource.source
+  if (offer.snapshot && !isWhole)
+    throw new TableError(
+      'not_a_snapshot',
+      'A file of rejects or of edits has some rows only; send it without mode=snapshot',
+    )
+  // The caller mapped the file that the rejects come from.
+  const own = table.ofRejects && offer.map.length === 0
+  const given = own ? await ports.store.lastMap(offer.catalog, chosen.source) : map
   const row: NewImport = {
     id,
     workspace: offer.workspace,
@@ -94,7 +108,12 @@ export async function receive(
     spool: kept.path,
     bytes: kept.bytes,
     sha256: kept.sha256,
-    options: { map, sourceReason: chosen.reason, ...saidOf(offer) },
+    options: {
+      ...{ map: given, sourceReason: chosen.reason },
+      ...saidOf(offer),
+      ...(offer.snapshot ? { snapshot: true } : {}),
+      ...(table.ofRejects ? { rejects: true } : {}),
+    },
     by: offer.by,
   }
   return { row, table }
@@ -108,7 +127,7 @@ export async function takeIn(
 ) {
   const kept = await spoolWithin(await ports.store.bytesLeft(offer.workspace), offer, ports, name)
   offer.spooled?.(kept.sha256)
-  const table = await openTable(kept.path, { ...saidOf(offer), bounds: boundsOf(ports) })
+  const table = await openProductTable(kept.path, { ...saidOf(offer), bounds: boundsOf(ports) })
   return { kept, table, chosen: await sourceOf(table.header, offer, ports.store) }
 }
 
@@ -135,7 +154,7 @@ export async function acceptPreviewed(
     wanted.source === undefined
       ? chosen
       : await sourceOf(
-          (await openTable(spooled, { ...said, bounds: boundsOf(ports) })).header,
+          (await openProductTable(spooled, { ...said, bounds: boundsOf(ports) })).header,
           { ...preview, ...wanted },
           ports.store,
         )
@@ -145,7 +164,7 @@ export async function acceptPreviewed(
     job: randomUUID(),
     source,
     spool: spooled,
-    options: { map, sourceReason: reason, ...said },
+    options: { ...preview.options, map, sourceReason: reason, ...said },
     by: wanted.by,
   }
   const origin = { kind: 'preview', id: preview.id, bytes: preview.bytes } as const

@@ -62,7 +62,7 @@ export async function appendBatch(
   }
 }
 
-function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], log: Log): ImportOffsets {
+export function extend(offsets: ImportOffsets | null, ranges: readonly OffsetRange[], log: Log): ImportOffsets {
   const none = Array.from({ length: log.partitions }, () => null)
   const from: (number | null)[] = [...(offsets?.from ?? none)]
   const to: (number | null)[] = [...(offsets?.to ?? none)]

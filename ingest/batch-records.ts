@@ -46,7 +46,7 @@ export async function batchRecords(
   parents: Map<string, string>,
   at: string,
 ): Promise<{ outcome: Outcome; notes: RowNote[]; records: BronzeRecord[] }> {
-  const outcome = { ...own.outcome, warnings: own.outcome.warnings }
+  const outcome = { ...own.outcome, removed: 0, warnings: own.outcome.warnings }
   const notes = [...own.notes]
   const records: BronzeRecord[] = []
   for (const found of resolution.found) {

@@ -36,11 +36,18 @@ export const datasetQuery = z.object({
   sheet: z.string().min(1).max(200).optional(),
   map: z.union([z.string(), z.array(z.string())]).optional(),
   notify_email: z.enum(['true', 'false']).optional(),
+  mode: z.enum(['merge', 'snapshot']).optional(),
 })
 type DatasetQuery = z.infer<typeof datasetQuery>
 
-export const wantedOf = ({ source, map, ...said }: DatasetQuery): Pick<Wanted, 'source' | 'map' | keyof Said> => ({
+export const wantedOf = ({
   source,
+  map,
+  mode,
+  ...said
+}: DatasetQuery): Pick<Wanted, 'source' | 'map' | 'snapshot' | keyof Said> => ({
+  source,
+  snapshot: mode === 'snapshot',
   ...saidOf(said),
   map: map === undefined ? [] : [map].flat(),
 })

@@ -37,7 +37,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) 
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, JSON, NDJSON, XML (product feeds of Google, Heureka and Yandex, and any other with one element a product), XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `preview` and no body, the file of that preview is imported as it was previewed, but for what else the query says; asked twice, it is the same job.',
+          'CSV, JSON, NDJSON, XML (product feeds of Google, Heureka and Yandex, and any other with one element a product), XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `mode=snapshot` the file is all that its source has: products that it lacks are withdrawn from the source, and those that no other source has go. With `preview` and no body, the file of that preview is imported as it was previewed, but for what else the query says; asked twice, it is the same job.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND', 'PLAN_LIMIT'],
         bodies: fileBodies,

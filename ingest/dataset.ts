@@ -5,6 +5,7 @@ import type { ImportPorts, ImportResult, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { passOne, type Run } from './pass-one.ts'
 import { openScratch } from './scratch.ts'
+import { withdrawMissing } from './withdraw.ts'
 
 /** Bulk writers keep this many records unread a partition, so that an edit behind them waits two or three seconds. */
 const aheadRecords = 20_000
@@ -22,6 +23,11 @@ export async function runImport(
   try {
     const run = await passOne(found, ports, scratch, signal, progress)
     await passTwo(run, ports, signal, progress)
+    // What is in no catalog yet lacks nothing.
+    if (found.options.snapshot && !run.empty) {
+      await passed(run, ports, signal, progress)
+      await withdrawMissing(run, ports, scratch, () => keepPace(ports, signal))
+    }
     return await settle(run, ports, signal, progress)
   } finally {
     await scratch.close()
@@ -60,9 +66,7 @@ const settled = async (ports: ImportPorts, id: string) => {
 }
 
 /** Waits until the sink has passed the import's last offset in every partition. */
-async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progress: Progress): Promise<ImportResult> {
-  const { row, read } = run
-  await ports.store.set(null, row.id, { state: 'settling' })
+async function passed({ row, read }: Run, ports: ImportPorts, signal: AbortSignal, progress: Progress): Promise<void> {
   const latest = await ports.store.find(row.id)
   const to = latest?.offsets?.to ?? []
   for (;;) {
@@ -72,10 +76,16 @@ async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progres
     await progress(() => settled(ports, row.id), read)
     await ports.pause(50)
   }
+}
+
+async function settle(run: Run, ports: ImportPorts, signal: AbortSignal, progress: Progress): Promise<ImportResult> {
+  const { row, read } = run
+  await ports.store.set(null, row.id, { state: 'settling' })
+  await passed(run, ports, signal, progress)
   const outcome = await ports.store.sumOutcomes(row.id)
   const sum = outcome.created + outcome.updated + outcome.unchanged + outcome.duplicate + outcome.rejected
   if (sum !== read) throw new Error(`the ledger does not balance: ${read} rows read, ${sum} with a result`)
-  // Edits are no file source, whose header others are compared with.
-  if (run.recordContext.id !== 0) await ports.store.saveSource(row, run.header, read)
+  // Edits are no file source, whose header others are compared with, and rejects are part of a file.
+  if (run.recordContext.id !== 0 && !row.options.rejects) await ports.store.saveSource(row, run.header, read)
   return { read, ...outcome, notes: run.context.notes }
 }

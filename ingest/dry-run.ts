@@ -52,7 +52,8 @@ export async function dryRun(
       const { outcome, notes, records } = await batchRecords(run, ports.identities, own, resolution, parents, '')
       ledger.add(outcome, notes)
       const folded = await foldRecords(records, row.catalog, run.recordContext, settings, ports)
-      for (const { counts, warnings } of folded.effects) ledger.add({ ...counts, duplicate: 0, warnings }, [])
+      for (const { counts, warnings } of folded.effects)
+        ledger.add({ ...counts, duplicate: 0, removed: 0, warnings }, [])
       ledger.add(null, folded.notes)
       await progress(async () => ledger.done(), run.read)
     }
@@ -119,7 +120,7 @@ function openLedger() {
       }
     },
     done: () => names.reduce((sum, name) => sum + sums[name], 0),
-    result: () => ({ ...sums, warnings, reasons, rejects }),
+    result: () => ({ ...sums, removed: 0, warnings, reasons, rejects }),
   }
 }
 

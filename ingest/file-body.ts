@@ -58,6 +58,7 @@ const queryOf: Partial<Record<TableErrorCode, string>> = {
   source_name: 'source',
   source_tie: 'source',
   no_sheet: 'sheet',
+  not_a_snapshot: 'mode',
 }
 
 export function refusalOf(error: TableError): ServiceError {

@@ -1,5 +1,6 @@
-/** The dry fold: what an import would create, update and leave, computed over the present layers with nothing written. */
+/** The mass-change guard: a dry fold of what an import would create, update, leave and remove, and whether a person must be asked first. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import { applyRecord, type Lookups } from '../transforms/apply.ts'
 import { contextsOf } from '../transforms/bronze/contexts-of.ts'
@@ -8,33 +9,67 @@ import type { StoredProduct } from '../transforms/ports.ts'
 import type { Found } from './identity.ts'
 import { recordOf } from './record.ts'
 
+/** What the dry fold counts: rows by result, and products. */
 export interface GuardResult {
   created: number
   updated: number
   unchanged: number
+  changed: number
+  removed: number
+  /** Rows of which nobody can say which product they are. */
+  unknown: number
 }
 
-interface GuardStore {
+/** What an import's difference is measured against. */
+export interface GuardGround {
+  /** Products that the catalog has. */
+  readonly products: number
+  /** Of this source's last completed import. */
+  readonly lastRows: number | null
+}
+
+interface FoldStore {
   load(catalog: string, products: readonly string[]): Promise<Map<string, StoredProduct>>
   context(id: number): Promise<ImportContext>
-  productCount(catalog: string): Promise<number>
-  lastRows(catalog: string, source: string): Promise<number | null>
 }
 
 export interface FoldPorts {
-  readonly store: Pick<GuardStore, 'load' | 'context'>
+  readonly store: FoldStore
   readonly digest: (text: string) => string
 }
+
+/** Thrown once the guard has looked and before anything is appended: a person decides. */
+export class ImportHeld extends Error {
+  readonly guard: GuardSeen
+
+  constructor(guard: GuardSeen) {
+    super(guard.reasons.join(' '))
+    this.guard = guard
+  }
+}
+
+export const nothingSeen = (): GuardResult => ({
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  changed: 0,
+  removed: 0,
+  unknown: 0,
+})
 
 /**
  * Not for a file that cannot reach the share and is about as long as this source's last one.
  * @param share of a catalog that an import may change unasked
  */
-export async function guardIsNeeded(row: ImportRow, store: GuardStore, rows: number, share: number): Promise<boolean> {
-  const [products, last] = await Promise.all([store.productCount(row.catalog), store.lastRows(row.catalog, row.source)])
+export function guardIsNeeded(
+  { products, lastRows }: GuardGround,
+  rows: number,
+  share: number,
+  snapshot: boolean,
+): boolean {
   if (products === 0) return false
-  const usual = last !== null && rows >= last / 2 && rows <= last * 1.5
-  return !(rows < products * share && usual)
+  const usual = lastRows !== null && rows >= lastRows / 2 && rows <= lastRows * 1.5
+  return snapshot || !(rows < products * share && usual)
 }
 
 /** Products as they are, and what their cells and those of new records are read by. */
@@ -56,6 +91,28 @@ export async function presentStates(
 /** Behind whatever stands on the log. */
 export const behindAll = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 } as const
 
+/** At a limit of 1 everything may change unasked; what cannot be told apart is asked about all the same. */
+export function judgeGuard(seen: GuardResult, ground: GuardGround, rows: number, limit: number): GuardSeen {
+  const { unknown, ...counts } = seen
+  const { products, lastRows } = ground
+  const moved = counts.changed + counts.removed
+  const reasons: string[] = []
+  if (products > 0 && moved > products * limit + 1e-9)
+    reasons.push(
+      `It would change ${counts.changed} and remove ${counts.removed} of ${products} products, and ${percent(limit)} may change unasked.`,
+    )
+  if (products > 0 && limit < 1 && lastRows !== null && rows * 2 < lastRows)
+    reasons.push(`It has ${rows} rows, and the last file of this source had ${lastRows}: less than half.`)
+  if (unknown > 0 && counts.removed > 0)
+    reasons.push(
+      `It has ${unknown} rows that cannot be read or told apart, so products of theirs would be removed as missing.`,
+    )
+  const share = products === 0 ? 0 : Math.round((moved / products) * 10_000) / 10_000
+  return { ...counts, products, share, limit, rows, lastRows, reasons }
+}
+
+const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`
+
 /** Adds the rows of these records to the result they would have. */
 export async function dryFold(
   found: readonly Found[],
@@ -67,7 +124,10 @@ export async function dryFold(
 ): Promise<void> {
   const { states, lookups } = await presentStates(found, row.catalog, context, settings, ports)
   for (const one of found) {
-    if (one.product === null) continue
+    if (one.product === null) {
+      result.unknown += one.candidate.rows.length
+      continue
+    }
     if (one.same) {
       result.unchanged += one.candidate.rows.length
       continue
@@ -76,5 +136,6 @@ export async function dryFold(
     const family = state?.layers.family ?? null
     const { effect } = applyRecord(state, recordOf(one, row, context.id, family, ''), behindAll, lookups)
     result[effect] += one.candidate.rows.length
+    if (effect === 'updated') result.changed++
   }
 }

@@ -8,6 +8,7 @@ import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
 import type { PresentProduct } from './edit-rows.ts'
+import type { SourceProduct } from './missing.ts'
 
 /** What an import needs of the catalog; every function takes the import's own checked ids. */
 export interface ImportStore {
@@ -24,6 +25,7 @@ export interface ImportStore {
       guard?: unknown
       appendedSeq?: number
       offsets?: ImportOffsets
+      withdrawnTo?: string
     },
   ): Promise<void>
   insertContext(i: ImportRow, body: Omit<ImportContext, 'id'>): Promise<number>
@@ -35,6 +37,8 @@ export interface ImportStore {
   productCount(catalog: string): Promise<number>
   /** Singles and parents that the plan still takes. */
   productsLeft(workspace: string): Promise<number>
+  /** In pages. */
+  sourceProducts(catalog: string, source: string): AsyncIterable<readonly SourceProduct[]>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
   insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome): Promise<void>

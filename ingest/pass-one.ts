@@ -1,5 +1,6 @@
 /** Pass one: what the file's columns mean, which rows are one product, and what the import would change; nothing is written but what it learned. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { Field } from '../schemas/product.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
@@ -10,13 +11,15 @@ import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-f
 import { resolveEdits } from './edit-rows.ts'
 import { fetchedNote } from './fetch-file.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
-import { dryFold, type GuardResult, guardIsNeeded } from './guard.ts'
+import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothingSeen } from './guard.ts'
 import { howToRead } from './how-to-read.ts'
 import { type Asked, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
+import { openMissing } from './missing.ts'
 import { defaultBounds } from './packing/bounds.ts'
-import { openTable, type Table } from './readers/table.ts'
+import type { Table } from './readers/table.ts'
+import { openProductTable } from './rejects-file.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
 import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
@@ -46,7 +49,7 @@ export async function passOne(
   const { store } = ports
   await store.set(null, row.id, { state: 'reading' })
   const bounds = { ...defaultBounds, mostBytes: ports.maxUnpackedBytes }
-  const table = await openTable(row.spool, { ...howToRead(row.options), bounds })
+  const table = await openProductTable(row.spool, { ...howToRead(row.options), bounds })
   const settings = await store.settings(row.workspace)
   const edits = isEditFile(table.header)
   const map = (row.options.map ?? {}) as Record<string, Field>
@@ -97,9 +100,13 @@ export async function passOne(
       verdicts,
       facts,
       read,
+      scratch,
     )
     if (counted) requireRoom(fresh, left)
-    if (guard && row.appendedSeq < 0) await store.set(null, row.id, { guard })
+    if (guard && row.appendedSeq < 0) {
+      await store.set(null, row.id, { guard })
+      if (guard.reasons.length > 0 && !row.released) throw new ImportHeld(guard)
+    }
     if (await facts.meet()) verdicts = await facts.judge()
   } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
@@ -139,9 +146,15 @@ async function lookAhead(
   verdicts: Verdicts,
   facts: Facts,
   read: number,
-): Promise<{ guard: GuardResult | null; fresh: number }> {
-  const guard = await guardIsNeeded(row, ports.store, read, settings.guardShare)
-  const result: GuardResult = { created: 0, updated: 0, unchanged: 0 }
+  scratch: Scratch,
+): Promise<{ guard: GuardSeen | null; fresh: number }> {
+  const ground = await groundOf(row, ports)
+  const guard = guardIsNeeded(ground, read, settings.guardShare, row.options.snapshot === true)
+  const result = nothingSeen()
+  const missing =
+    guard && row.options.snapshot
+      ? await openMissing(scratch, ports.store.sourceProducts(row.catalog, row.source))
+      : null
   let made = 0
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
@@ -149,15 +162,23 @@ async function lookAhead(
         ? []
         : [{ candidate: item, shared: verdict?.shared ?? null }],
     )
+    if (missing) result.unknown += batch.filter(({ item }) => isFault(item)).length
     const { found } = await find(asked, false)
     for (const { candidate, product, fresh, gives } of found) {
+      if (product !== null) missing?.listed.add([product])
       if (fresh && candidate.kind !== 'variant') made++
       if (product === null || fresh) continue
       facts.resolve(candidate.seq, product, gives)
     }
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }
-  return { guard: guard ? result : null, fresh: made }
+  if (missing) result.removed = await missing.count()
+  return { guard: guard ? judgeGuard(result, ground, read, settings.guardShare) : null, fresh: made }
+}
+
+async function groundOf({ catalog, source, options }: ImportRow, { store }: ImportPorts): Promise<GuardGround> {
+  const [products, lastRows] = await Promise.all([store.productCount(catalog), store.lastRows(catalog, source)])
+  return { products, lastRows: options.rejects ? null : lastRows }
 }
 
 /** Rows of an empty catalog that will be products, without those that another row of the file is. */

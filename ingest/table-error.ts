@@ -19,6 +19,8 @@ export type TableErrorCode =
   | 'bad_mapping'
   | 'source_name'
   | 'source_tie'
+  /** Withdrawing what is missing was asked for, of a file that is not all there is. */
+  | 'not_a_snapshot'
   | 'too_large'
   /** The address of the file answered with something else. */
   | 'http_status'

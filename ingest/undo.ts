@@ -4,49 +4,51 @@ import type { Log } from '../infra/log/port.ts'
 import type { BronzeRecord } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 
-export interface UndoPorts {
-  readonly log: Log
-  readonly now: () => Date
-  /** Waits while bulk writers are too far ahead of the sink. */
-  readonly keepPace: () => Promise<void>
+/** Where it goes on: the next offset of a partition. */
+export interface UndoPlace {
+  readonly partition: number
+  readonly next: number
+}
+
+export interface UndoStep {
+  readonly records: readonly BronzeRecord[]
+  readonly to: UndoPlace
 }
 
 const readRecords = 5_000
 
 /**
- * @returns how many records were appended, and the offset after the last of each partition
+ * The steps from a place on, in the same order however often they are asked for.
+ * @param from null: from the import's first record
  */
-export async function voidImport(
-  row: ImportRow,
+export async function* undoSteps(
+  row: Pick<ImportRow, 'id' | 'offsets'>,
   op: 'void' | 'unvoid',
   by: string,
-  { log, now, keepPace }: UndoPorts,
-): Promise<{ records: number; ends: readonly number[] }> {
+  from: UndoPlace | null,
+  { log, now }: { readonly log: Log; readonly now: () => Date },
+): AsyncGenerator<UndoStep> {
   const { offsets } = row
-  let records = 0
-  for (let partition = 0; offsets && partition < log.partitions; partition++) {
-    const [from, to] = [offsets.from[partition] ?? null, offsets.to[partition] ?? null]
-    if (from === null || to === null) continue
-    for (let next = from; next < to; ) {
+  for (let partition = from?.partition ?? 0; offsets && partition < log.partitions; partition++) {
+    const [first, end] = [offsets.from[partition] ?? null, offsets.to[partition] ?? null]
+    if (first === null || end === null) continue
+    for (let next = from?.partition === partition ? from.next : first; next < end; ) {
       const read = await log.read(topics.bronze, partition, next, readRecords)
       const last = read.at(-1)
       if (!last) break
       next = last.offset + 1
-      const own = read.filter((stored) => stored.offset < to).map((stored) => parse(stored.value))
-      const meant = own.filter((record) => record?.import === row.id && record.op === 'put')
-      await keepPace()
       const at = now().toISOString()
-      const out = meant.flatMap((record) =>
-        record ? [{ key: record.product, value: JSON.stringify(voidOf(record, op, by, at)) }] : [],
-      )
-      if (out.length > 0) await log.append(topics.bronze, out)
-      records += out.length
+      const records = read.flatMap(({ offset, value }) => {
+        const record = offset < end ? parse(value) : null
+        const meant = record?.import === row.id && (record.op === 'put' || record.op === 'withdraw')
+        return record && meant ? [changeOf(record, op, by, at)] : []
+      })
+      yield { records, to: { partition, next } }
     }
   }
-  return { records, ends: await log.ends(topics.bronze) }
 }
 
-function voidOf(record: BronzeRecord, op: 'void' | 'unvoid', by: string, at: string): BronzeRecord {
+function changeOf(record: BronzeRecord, op: 'void' | 'unvoid', by: string, at: string): BronzeRecord {
   const { fresh: _made, inherited: _taken, ...rest } = record
   return { ...rest, op, rows: [], seq: -1, cells: {}, by, at }
 }

@@ -8,3 +8,4 @@ export const brandId = uuid
 export const catalogId = uuid
 export const productId = uuid
 export const jobId = uuid
+export const importId = uuid

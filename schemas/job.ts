@@ -20,7 +20,7 @@ export const statesBefore = (to: JobStatus): readonly JobStatus[] =>
 interface Kind {
   /** What its start asks for; cancelling and retrying ask for the same. */
   readonly right: Action
-  /** Left in the middle it would leave a catalog neither here nor gone; its own opposite takes it back. */
+  /** Left in the middle it would leave a catalog neither here nor there; its own opposite takes it back. */
   readonly cancellable: boolean
   readonly completed: string
   readonly failed: string
@@ -43,6 +43,8 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),
     cancellable: false,
   },
+  undo: { ...rule('imports:write', 'Import undone', 'Undoing the import failed'), cancellable: false },
+  redo: { ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'), cancellable: false },
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

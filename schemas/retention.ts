@@ -5,6 +5,8 @@ export const retention = {
   versions: { days: 30, atLeast: 10 },
   /** A deleted catalog can be brought back this long. */
   deletedCatalogDays: 7,
+  /** Files as they were sent, after the last import of the same bytes; a held import's is kept until someone decides. */
+  importFileDays: 90,
   /** Notifications, and mail that was sent or given up. */
   toldDays: 90,
   /** A file that was previewed, so that it can be imported without being sent again. */

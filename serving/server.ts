@@ -32,6 +32,10 @@ import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type ImportComparePorts, importCompare } from './workspace/import-compare.ts'
+import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
+import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
+import { imports } from './workspace/imports.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -57,6 +61,9 @@ export interface ServerPorts
     ExportPorts,
     ForkPorts,
     MergePorts,
+    ImportDecisionPorts,
+    ImportComparePorts,
+    ImportFilePorts,
     ProductPorts,
     GradingPorts,
     SilverPorts,
@@ -173,6 +180,10 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(notifications, { ...ports, prefix })
   await app.register(notificationStream, { ...ports, prefix })
   await app.register(datasetFetch, { ...ports.datasets, prefix })
+  await app.register(imports, { ...ports, prefix })
+  await app.register(importCompare, { ...ports, prefix })
+  await app.register(importFiles, { ...ports, prefix })
+  await app.register(importDecisions, { ...ports, prefix })
   await app.register(datasets, { ...ports.datasets, sameFile, replayed, prefix })
   await app.register(uploads, { ...ports.uploads, prefix })
   return app

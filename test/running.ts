@@ -26,6 +26,9 @@ export interface Ledger {
   readonly unchanged: number
   readonly duplicate: number
   readonly rejected: number
+  readonly removed: number
+  /** Where the guard held it. */
+  readonly state?: 'held'
   readonly warnings: Readonly<Record<string, number>>
   /** How the file was read, and what was guessed. */
   readonly notes: readonly string[]
@@ -65,6 +68,8 @@ export interface Running {
   rows(
     importId: string,
   ): Promise<{ row: number; result: string; code: string; says: string; field: string; raw: string }[]>
+  /** Starts a job on an import and waits for its end. */
+  change(importId: string, what: 'undo' | 'redo' | 'release'): Promise<void>
   publish(catalog: string): Promise<Record<string, number>>
   feed(catalog: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -77,10 +82,10 @@ const noLimits: Partial<LimitPorts> = {
   concurrentPerIp: 100_000,
 }
 
-/** @param limits in place of limits that no test reaches */
+/** @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small */
 export async function startAssay(
   env: Record<string, string> = {},
-  { limits = noLimits }: { limits?: Partial<LimitPorts> } = {},
+  { limits = noLimits, guardShare = 1 }: { limits?: Partial<LimitPorts>; guardShare?: number } = {},
 ): Promise<Running> {
   const database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
@@ -88,6 +93,10 @@ export async function startAssay(
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
+  await system.catalog.pipeline.query(
+    `update settings_version set body = jsonb_set(body, '{guardShare}', $2) where workspace_id = $1`,
+    [workspace, JSON.stringify(guardShare)],
+  )
   const ports = serverPorts(system)
   const app = await buildServer({
     ...ports,
@@ -155,6 +164,12 @@ export async function startAssay(
         [importId],
       )
       return rows
+    },
+    async change(importId, what) {
+      const answer = await call('POST', `${base}/imports/${importId}/${what}`, {})
+      if (answer.status !== 202) throw new Error(`${what} answered ${answer.status}: ${answer.text}`)
+      const ended = await job(answer.body.job.id)
+      if (ended.status !== 'completed') throw new Error(`${what} ${ended.status}: ${ended.error?.message}`)
     },
     async publish(catalog) {
       const answer = await call('POST', `${base}/catalogs/${catalog}/publish`, {})

@@ -2,6 +2,7 @@
 import type { StoredRecord } from '../infra/log/port.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import { type Applied, hasMoved, type Lookups, type ProductState } from './apply.ts'
+import { isSaying } from './bronze/admit.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import { openBulkTally } from './bulk-tally.ts'
@@ -79,7 +80,7 @@ export async function computeBatch(
   for (const { stored, record } of decoded) {
     if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
     // The repeat of an append can stand in the very batch of the first.
-    if (record.import !== undefined && record.op === 'put') look.progress.set(record.import, record.seq)
+    if (record.import !== undefined && isSaying(record)) look.progress.set(record.import, record.seq)
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
       bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
@@ -99,10 +100,12 @@ export async function computeBatch(
         record.op === 'put' || record.op === 'withdraw'
           ? topology.apply(product.state, record, position(stored), lookups)
           : await refolded(topology, product, record, await historyOf(stored, record), lookups, look.learn)
+      const former = product.state?.layers
       const changed = advance(product, applied, record)
       moving.set(record.product, product)
       bulk.count(record, stored.offset, changed ? 'changed' : 'unchanged')
       tally.count(record, applied.effect, applied.warnings)
+      tally.withdrawn(record, former !== undefined && applied.state.layers !== former)
     } catch (error) {
       if (isStoreError(error)) throw error
       const reason = error instanceof Error ? error.message : String(error)

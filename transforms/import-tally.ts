@@ -5,6 +5,8 @@ import type { ImportEffect, RowNoteOut } from './ports.ts'
 
 export interface ImportTally {
   count(record: BronzeRecord, effect: Effect, warnings: readonly CellWarning[]): void
+  /** @param ended whether the source listed the product until now */
+  withdrawn(record: BronzeRecord, ended: boolean): void
   dead(record: BronzeRecord, reason: string): void
   result(): { effects: ImportEffect[]; notes: RowNoteOut[] }
 }
@@ -29,6 +31,7 @@ export function openTally(): ImportTally {
       firstSeq: record.seq,
       maxSeq: record.seq,
       counts: { created: 0, updated: 0, unchanged: 0, rejected: 0 },
+      removed: 0,
       warnings: {},
     }
     effects.set(id, made)
@@ -58,6 +61,11 @@ export function openTally(): ImportTally {
           raw: warning.raw,
         })
       }
+    },
+    withdrawn(record, ended) {
+      if (record.import === undefined || record.op !== 'withdraw') return
+      const open = of(record, record.import)
+      if (ended) open.removed++
     },
     dead(record, reason) {
       if (record.import === undefined || record.op !== 'put') return

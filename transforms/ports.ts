@@ -67,6 +67,8 @@ export interface ImportEffect {
   readonly firstSeq: number
   readonly maxSeq: number
   readonly counts: { created: number; updated: number; unchanged: number; rejected: number }
+  /** Products whose listing it ended. */
+  readonly removed: number
   readonly warnings: Readonly<Record<string, number>>
 }
 

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly unchanged: number
   readonly duplicate: number
   readonly rejected: number
+  /** Products whose listing a snapshot ended; they are no rows. */
+  readonly removed: number
   readonly warnings: Readonly<Record<string, number>>
 }
 
@@ -26,7 +28,7 @@ export interface RowNote {
 const outcomeSum = `
   select coalesce(sum(created), 0)::bigint as created, coalesce(sum(updated), 0)::bigint as updated,
          coalesce(sum(unchanged), 0)::bigint as unchanged, coalesce(sum(duplicate), 0)::bigint as duplicate,
-         coalesce(sum(rejected), 0)::bigint as rejected
+         coalesce(sum(rejected), 0)::bigint as rejected, coalesce(sum(removed), 0)::bigint as removed
     from import_outcome where import_id = $1`
 
 export async function sumOutcomes(pool: Pool, id: string): Promise<Outcome> {
@@ -36,7 +38,7 @@ export async function sumOutcomes(pool: Pool, id: string): Promise<Outcome> {
       where import_id = $1 group by code order by code`,
     [id],
   )
-  const sums = rows[0] ?? { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0 }
+  const sums = rows[0] ?? { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, removed: 0 }
   return { ...sums, warnings: Object.fromEntries(warned.map(({ code, n }) => [code, n])) }
 }
 
@@ -51,8 +53,8 @@ export interface OutcomeKey {
 
 export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome): Promise<void> {
   await tx.query(
-    `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings, removed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       key.importId,
       key.epoch,
@@ -66,6 +68,7 @@ export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome)
       o.duplicate,
       o.rejected,
       JSON.stringify(o.warnings),
+      o.removed,
     ],
   )
 }

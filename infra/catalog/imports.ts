@@ -21,7 +21,16 @@ export interface ImportRow {
     /** The address that the file is fetched from, once: until then the row has no file. */
     readonly fetch?: { readonly url: string; readonly source: string | null }
     readonly fetched?: Fetched
+    /** What the file lacks is withdrawn. */
+    readonly snapshot?: boolean
+    /** A file of rejected rows, corrected: some rows only. */
+    readonly rejects?: boolean
   }
+  /** Someone let it go on beyond the guard. */
+  readonly released: boolean
+  readonly undone: boolean
+  /** The last product that a snapshot has withdrawn, in order of ids. */
+  readonly withdrawnTo: string | null
   readonly read: number
   readonly appendedSeq: number
   readonly offsets: ImportOffsets | null
@@ -44,7 +53,8 @@ export interface ImportOffsets {
 }
 
 const importColumns = `import_id as id, workspace_id as workspace, brand_id as brand, catalog_id as catalog, job_id as job, source, context_id as context,
-  state, file_name as "fileName", spool, options, read, appended_seq as "appendedSeq", offsets, created_by as by`
+  state, file_name as "fileName", spool, options, read, appended_seq as "appendedSeq", offsets, created_by as by,
+  released_at is not null as released, undone_at is not null as undone, withdrawn_to as "withdrawnTo"`
 
 export async function findImport(pool: Pool, id: string): Promise<ImportRow | null> {
   const { rows } = await pool.query<ImportRow>(`select ${importColumns} from import where import_id = $1`, [id])
@@ -59,7 +69,10 @@ export async function findImportOf(client: Pool | PoolClient, job: string): Prom
 
 /** Whoever still runs it appends nothing more and does not complete it. */
 export async function cancelImport(pool: Pool, id: string): Promise<void> {
-  await pool.query(`update import set state = 'failed' where import_id = $1 and state <> 'completed'`, [id])
+  await pool.query(
+    `update import set state = 'failed' where import_id = $1 and state not in ('completed', 'held', 'discarded')`,
+    [id],
+  )
 }
 
 /** @returns false where it was cancelled or given up meanwhile */
@@ -143,6 +156,7 @@ export async function setImport(
     error?: string
     appendedSeq?: number
     offsets?: ImportOffsets
+    withdrawnTo?: string
     finished?: boolean
   },
 ): Promise<void> {
@@ -150,6 +164,7 @@ export async function setImport(
     `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
             guard = coalesce($5, guard), result = coalesce($6, result), error = coalesce($7, error),
             appended_seq = coalesce($8, appended_seq), offsets = coalesce($9, offsets),
+            withdrawn_to = coalesce($11, withdrawn_to),
             finished_at = case when $10 then now() else finished_at end
       where import_id = $1`,
     [
@@ -163,8 +178,18 @@ export async function setImport(
       set.appendedSeq ?? null,
       json(set.offsets),
       set.finished ?? false,
+      set.withdrawnTo ?? null,
     ],
   )
+}
+
+/** How columns were mapped by who sent the last file of a source. */
+export async function lastMap(pool: Pool, catalog: string, source: string): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await pool.query<{ map: Record<string, string> | null }>(
+    `select options -> 'map' as map from import where catalog_id = $1 and source = $2 order by created_at desc limit 1`,
+    [catalog, source],
+  )
+  return rows[0]?.map ?? {}
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))

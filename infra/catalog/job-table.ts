@@ -166,7 +166,7 @@ const endSql = `
     update job set status = $2, result = coalesce($3, result), error = $4, finished_at = now(),
                    done = case when $2 = 'completed' then coalesce(total, done) else done end
      where job_id = any ($1::uuid[]) and status = any ($5)
-    returning job_id, workspace_id, brand_id, kind, created_by, notify_to, coalesce($6::jsonb ->> kind, kind) as title),
+    returning job_id, workspace_id, brand_id, kind, created_by, notify_to, coalesce($9, $6::jsonb ->> kind, kind) as title),
   told as (
     insert into notification (workspace_id, brand_id, subject, kind, job_id, title, says)
     select workspace_id, brand_id, created_by, 'job.' || $2, job_id, title, $7 from ended
@@ -184,7 +184,12 @@ async function endJobs(
   client: Pool | PoolClient,
   ids: readonly string[],
   to: 'completed' | 'failed',
-  { result, error, says }: { result?: unknown; error?: { code: string; message: string }; says: string },
+  {
+    result,
+    error,
+    says,
+    title,
+  }: { result?: unknown; error?: { code: string; message: string }; says: string; title?: string | undefined },
 ): Promise<boolean> {
   const { rows } = await client.query<{ n: number }>(endSql, [
     ids,
@@ -195,13 +200,23 @@ async function endJobs(
     titlesOf[to],
     says,
     unattended,
+    title ?? null,
   ])
   return (rows[0]?.n ?? 0) > 0
 }
 
-/** @throws JobEnded where it is not running: its effect, in the same transaction, must not stand then */
-export async function completeJob(client: Pool | PoolClient, id: string, result: unknown): Promise<void> {
-  if (!(await endJobs(client, [id], 'completed', { result, says: jobSummary(result) }))) throw new JobEnded(id)
+/**
+ * @param told to people in place of what the kind and the result say
+ * @throws JobEnded where it is not running: its effect, in the same transaction, must not stand then
+ */
+export async function completeJob(
+  client: Pool | PoolClient,
+  id: string,
+  result: unknown,
+  told?: { readonly title: string; readonly says: string },
+): Promise<void> {
+  const end = { result, says: told?.says ?? jobSummary(result), title: told?.title }
+  if (!(await endJobs(client, [id], 'completed', end))) throw new JobEnded(id)
 }
 
 /** Nothing where it has ended already. @param result what was done nevertheless */

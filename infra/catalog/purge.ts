@@ -76,7 +76,7 @@ async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typ
 /** The same bytes are kept once, for whoever sent them. */
 async function spoolsOf(tx: PoolClient, catalog: string): Promise<string[]> {
   const { rows } = await tx.query<{ spool: string }>(
-    `select i.spool from import i where i.catalog_id = $1 and i.spool <> ''
+    `select i.spool from import i where i.catalog_id = $1 and i.spool <> '' and i.file_gone_at is null
         and not exists (select from import o where o.spool = i.spool and o.catalog_id <> $1) limit ${stepRows}`,
     [catalog],
   )

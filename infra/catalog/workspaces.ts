@@ -69,7 +69,7 @@ export async function countWorkspaceProducts(pool: Pool, id: string): Promise<nu
 export async function countUsage(pool: Pool, id: string): Promise<{ members: number; storedBytes: number }> {
   const { rows } = await pool.query<{ members: number; storedBytes: number }>(
     `select (select count(*) from member where workspace_id = $1) as members,
-            ((select coalesce(sum(bytes), 0) from import where workspace_id = $1)
+            ((select coalesce(sum(bytes), 0) from import where workspace_id = $1 and file_gone_at is null)
              + (select coalesce(sum(bytes), 0) from preview where workspace_id = $1 and import_job_id is null)
              + (select coalesce(sum(bytes), 0) from upload_part where workspace_id = $1))::bigint as "storedBytes"`,
     [id],

@@ -14,7 +14,7 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
     await insertOutcome(
       tx,
       { ...scope, epoch: log.epoch, partition, firstSeq: effect.firstSeq },
-      { ...effect.counts, duplicate: 0, warnings: effect.warnings },
+      { ...effect.counts, duplicate: 0, removed: effect.removed, warnings: effect.warnings },
     )
     await tx.query(
       `insert into import_progress (import_id, epoch, partition, max_seq) values ($1, $2, $3, $4)

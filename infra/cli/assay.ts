@@ -20,7 +20,7 @@ const usage = `Usage: assay <command>
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
   ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--encoding NAME] [--sheet NAME]
-           [--map COLUMN=field]... [--dry-run] [--json]
+           [--map COLUMN=field]... [--snapshot] [--dry-run] [--json]
                                                           import a file through a server (ASSAY_URL, ASSAY_TOKEN);
                                                           with --dry-run say what the import would do, and do nothing
 `

@@ -22,6 +22,7 @@ export async function ingest(args: string[], config: Config): Promise<number> {
       encoding: { type: 'string' },
       sheet: { type: 'string' },
       map: { type: 'string', multiple: true },
+      snapshot: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
     },
@@ -36,6 +37,7 @@ export async function ingest(args: string[], config: Config): Promise<number> {
   if (values.source !== undefined) query.set('source', values.source)
   if (values.encoding !== undefined) query.set('encoding', values.encoding)
   if (values.sheet !== undefined) query.set('sheet', values.sheet)
+  if (values.snapshot) query.set('mode', 'snapshot')
   for (const map of values.map ?? []) query.append('map', map)
   const size = await sizeOf(file)
   const base = `/api/workspace/${encodeURIComponent(values.workspace)}`

@@ -6,16 +6,17 @@ import type { PoolClient } from 'pg'
 import { type AcceptPorts, accept, acceptPreviewed, type Offer, type Wanted } from '../../ingest/accept.ts'
 import { runImport } from '../../ingest/dataset.ts'
 import { type DryRunResult, dryRun } from '../../ingest/dry-run.ts'
+import { ImportHeld } from '../../ingest/guard.ts'
 import type { ImportPorts, ImportStore, Progress } from '../../ingest/import-ports.ts'
 import { type Previewed, preview } from '../../ingest/preview.ts'
 import { TableError } from '../../ingest/table-error.ts'
-import { voidImport } from '../../ingest/undo.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
 import { topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
+import { stopHeld } from '../catalog/import-decisions.ts'
 import { insertNotes, insertOutcome, sumOutcomes } from '../catalog/import-ledger.ts'
 import { fileSources, findContexts, insertContext, saveFileSource } from '../catalog/import-sources.ts'
 import {
@@ -26,6 +27,7 @@ import {
   holdImport,
   type ImportRow,
   insertImport,
+  lastMap,
   type NewImport,
   repeatImport,
   setImport,
@@ -35,12 +37,12 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { insertPreview, type PreviewRow } from '../catalog/previews.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
+import { sourceProducts } from '../catalog/source-products.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
-import type { BulkWriter } from './bulk-writer.ts'
 import { type Fetching, openFetching } from './fetching.ts'
 import { holdOrigin, originImported } from './origin.ts'
 import { planRoom } from './plan-room.ts'
@@ -55,8 +57,6 @@ export interface Imports extends Fetching {
   /** The same file as a new import. */
   repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
-  /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
-  undo(importId: string, op: 'void' | 'unvoid', by: string): Promise<{ records: number }>
 }
 
 interface Parts {
@@ -65,7 +65,6 @@ interface Parts {
   readonly log: Log
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
-  readonly bulk: BulkWriter
   readonly egress: Pick<Egress, 'ask'>
 }
 
@@ -73,7 +72,7 @@ const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, bulk, egress }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, jobs, egress }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -105,6 +104,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
       return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
     },
     productsLeft: room.productsLeft,
+    sourceProducts: (id, source) => sourceProducts(pool, id, source),
     lastRows: async (id, source) =>
       (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
     saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
@@ -135,6 +135,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
     store: {
       bytesLeft: room.bytesLeft,
       fileSources: (id) => fileSources(pool, id),
+      lastMap: (id, source) => lastMap(pool, id, source),
       settings: store.settings,
       start: (row, notify, origin) =>
         catalog.inTransaction(pool, async (tx) => {
@@ -192,6 +193,24 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
     }
   }
 
+  /** The job has ended: what it found waits for a person. */
+  const hold = (job: string, id: string, { guard }: ImportHeld) =>
+    catalog.inTransaction(pool, async (tx) => {
+      if (!(await stopHeld(tx, id, guard))) throw new JobEnded(job)
+      const counts = {
+        read: 0,
+        created: 0,
+        updated: 0,
+        unchanged: 0,
+        duplicate: 0,
+        rejected: 0,
+        removed: 0,
+        warnings: {},
+      }
+      const result = { importId: id, state: 'held', ...counts, notes: guard.reasons, guard }
+      await completeJob(tx, job, result, { title: 'Import held', says: guard.reasons.join(' ') })
+    })
+
   return {
     accept: (offer) => accept(offer, acceptPorts),
     ...openFetching({ catalog, accept: acceptPorts, egress, jobs, queueImport, refuse }),
@@ -215,6 +234,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
           await completeJob(tx, job, { importId: id, ...result })
         })
       } catch (error) {
+        if (error instanceof ImportHeld) return hold(job, id, error)
         await refuse(id, job, error)
       }
     },
@@ -236,15 +256,6 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
         )
         await failJob(tx, job, 'gave_up', says)
       })
-    },
-    async undo(importId, op, by) {
-      const row = await findImport(pool, importId)
-      const stopped = row?.state === 'failed' && row.offsets !== null
-      if (!row || (row.state !== 'completed' && !stopped))
-        throw new Error('only a completed import, or one that was stopped, can be undone')
-      const { records } = await voidImport(row, op, by, { log, now: () => new Date(), keepPace: () => bulk.keepPace() })
-      await bulk.settled()
-      return { records }
     },
   }
 }

@@ -45,7 +45,7 @@ interface Parts {
 
 /** How old the count of products may be by which a plan is judged. */
 const roomMs = 5_000
-const noRows: Outcome = { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, warnings: {} }
+const noRows: Outcome = { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, removed: 0, warnings: {} }
 
 type Waiting = Pick<UrlItem, 'position' | 'address'>
 interface Failure {

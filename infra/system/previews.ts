@@ -27,6 +27,9 @@ interface Parts {
 
 const dayMs = 86_400_000
 
+/** A dry run is held by nobody. */
+const undecided = { released: true, undone: false, withdrawnTo: null }
+
 export function openPreviews({ config, catalog, imports }: Parts): Previews {
   const pool = catalog.pipeline
   const folder = join(config.dataFolder, 'spool')
@@ -36,7 +39,7 @@ export function openPreviews({ config, catalog, imports }: Parts): Previews {
       const found = await findPreviewOf(pool, job)
       if (found === null) return failJob(pool, job, 'gone', 'The preview is gone.')
       const { importJob: _, ...file } = found
-      const row = { ...file, context: null, state: 'waiting', read: 0, appendedSeq: -1, offsets: null }
+      const row = { ...file, context: null, state: 'waiting', read: 0, appendedSeq: -1, offsets: null, ...undecided }
       let told = 0
       try {
         const result = await imports.dryRun(row, signal, async (done, total) => {

@@ -25,6 +25,7 @@ import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
+import { importComparer, importFiles } from './import-files.ts'
 import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
@@ -147,6 +148,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     merges: system.merging,
+    holding: system.holding,
+    undoing: system.undoing,
+    importFiles,
+    compareImports: importComparer(join(config.dataFolder, 'spool')),
     restore: ({ id, workspaceId, brandId }, version, by, notify) =>
       system.restoring.start({ catalog: id, workspace: workspaceId, brand: brandId, version, by, notify }),
     readiness: {

@@ -14,6 +14,7 @@ import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import { relayChanges } from './change-relay.ts'
+import { sweepFiles } from './file-keeping.ts'
 import { startLoop } from './loop.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
@@ -83,6 +84,7 @@ async function keepNoLonger({ pipeline }: Catalog, signal: AbortSignal): Promise
   const removeFiles = async (spools: readonly string[]) => {
     for (const spool of spools) await rm(spool, { force: true })
   }
+  while (!signal.aborted && (await sweepFiles(pipeline, retention.importFileDays, new Date())) > 0);
   while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
   return false
 }

@@ -10,6 +10,7 @@ import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
 import { openEdits } from './edits.ts'
 import { openForking } from './forking.ts'
+import { openHolding } from './holding.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
@@ -18,6 +19,7 @@ import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
+import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
 
@@ -36,9 +38,11 @@ interface Parts {
 
 export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
-  const imports = openImports({ config, catalog, log, digest, bulk, egress, jobs })
+  const imports = openImports({ config, catalog, log, digest, egress, jobs })
   const previews = openPreviews({ config, catalog, imports })
   const uploads = openUploads({ config, catalog, imports })
+  const holding = openHolding({ catalog, jobs })
+  const undoing = openUndoing({ catalog, log, bulk, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -64,9 +68,12 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     delete_catalog: lives.runDelete,
     undelete_catalog: lives.runUndelete,
     url_import: urlImports.run,
+    undo: undoing.runUndo,
+    redo: undoing.runRedo,
   }
   return {
-    ...{ bulk, imports, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives, urlImports },
+    ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
+    urlImports,
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

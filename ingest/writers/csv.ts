@@ -6,15 +6,15 @@ import type { ExportPages } from './pages.ts'
 const special = /[",\r\n]|^\s|\s$/
 
 export async function* writeCsv(pages: ExportPages): AsyncGenerator<string> {
-  yield line(exportColumns)
+  yield csvLine(exportColumns)
   for await (const rows of pages) {
     let text = ''
-    for (const row of rows) text += line(row)
+    for (const row of rows) text += csvLine(row)
     if (text !== '') yield text
   }
 }
 
-const line = (cells: readonly string[]) => `${cells.map(cellOf).join(',')}\r\n`
+export const csvLine = (cells: readonly string[]) => `${cells.map(cellOf).join(',')}\r\n`
 
 function cellOf(value: string): string {
   const text = guardFormula(value)

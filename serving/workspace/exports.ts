@@ -9,6 +9,7 @@ import { type ExportFormat, exportFormatNames, exportFormats } from '../../schem
 import { catalogId, workspaceId } from '../../schemas/ids.ts'
 import { type ExportRow, exportColumns } from '../../transforms/versions/export-row.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
+import { attachment } from './attachment.ts'
 import { exportPages } from './export-pages.ts'
 import { keptVersion, versionErrors } from './kept-version.ts'
 
@@ -63,25 +64,13 @@ export const exports: FastifyPluginAsyncZod<ExportPorts> = async (app, { catalog
         return found
       })
       if (version !== null) reply.header('x-catalog-version', String(version))
-      reply.header('content-disposition', attachment(row.name, version, format)).type(exportFormats[format])
+      reply
+        .header('content-disposition', attachment(row.name, `${version === null ? '' : `-v${version}`}.${format}`))
+        .type(exportFormats[format])
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
       const inTenant = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) => catalog.withTenant(principal, work)
       const pages = exportPages(inTenant, row.id, version, () => reply.raw.destroyed)
       return reply.send(await writeExport(format, pages))
     },
   )
-}
-
-/** RFC 6266: a name in ASCII, and the whole one for who can read it. */
-function attachment(name: string, version: number | null, format: ExportFormat): string {
-  const end = `${version === null ? '' : `-v${version}`}.${format}`
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-  const whole = encodeURIComponent(name.replace(/[/\\]/g, '-')).replace(
-    /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16)}`,
-  )
-  return `attachment; filename="${ascii.slice(0, 80) || 'catalog'}${end}"; filename*=UTF-8''${whole}${end}`
 }

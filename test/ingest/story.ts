@@ -56,7 +56,7 @@ async function open(assay: Running): Promise<Story> {
     async remove() {
       expect((await assay.call('DELETE', `${path}/${(await only()).id}`)).status).toBe(200)
     },
-    undo: async ({ importId }) => void (await assay.system.imports.undo(importId, 'void', 'test')),
-    redo: async ({ importId }) => void (await assay.system.imports.undo(importId, 'unvoid', 'test')),
+    undo: ({ importId }) => assay.change(importId, 'undo'),
+    redo: ({ importId }) => assay.change(importId, 'redo'),
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay } from '../running.ts'
+import { type Running, startAssay, workspace } from '../running.ts'
 import { type Story, telling } from './story.ts'
 
 let assay: Running
@@ -155,9 +155,19 @@ describe.concurrent('undo of an import', () => {
 
   test(
     'is refused while the import is under way, and for one that never was',
-    tells(async () => {
-      const none = '00000000-0000-4000-8000-000000000000'
-      await expect(assay.system.imports.undo(none, 'void', 'test')).rejects.toThrow('only a completed import')
+    tells(async (story) => {
+      const { importId } = await story.ingest(factory('Mug'))
+      const path = (id: string) => `/api/workspace/${workspace}/imports/${id}/undo`
+      const set = (state: string) =>
+        assay.system.catalog.pipeline.query('update import set state = $2 where import_id = $1', [importId, state])
+      for (const state of ['reading', 'appending', 'settling']) {
+        await set(state)
+        const answer = await assay.call('POST', path(importId), {})
+        expect(answer.status).toBe(409)
+        expect(answer.body.details.message).toContain(`The import is ${state}`)
+      }
+      await set('completed')
+      expect((await assay.call('POST', path('00000000-0000-4000-8000-000000000000'), {})).status).toBe(404)
     }),
   )
 })

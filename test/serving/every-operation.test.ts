@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, startAssay } from '../running.ts'
 import { base, type Ground, jobIn, layGround } from './ground.ts'
@@ -79,6 +79,9 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   },
   [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
   [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
+  [one('GET …/imports/{importId}/compare')]: () => ({ query: `with=${ground.importId}` }),
+  [one('POST …/imports/{importId}/release')]: () => heldImport(),
+  [one('POST …/imports/{importId}/discard')]: () => heldImport(),
   [one('POST …/catalogs/{catalogId}/undelete')]: async () => {
     const catalogId = await assay.newCatalog('Gone')
     const { body } = await assay.call('DELETE', `${base}/catalogs/${catalogId}`)
@@ -90,6 +93,18 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     await assay.system.catalog.pipeline.query('update catalog set deleted_at = now() where brand_id = $1', [brand.id])
     return { path: { brandId: brand.id } }
   },
+}
+
+/** A copy of the ground's import, of another source. */
+async function heldImport(): Promise<Asked> {
+  const importId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, state, file_name, spool, bytes, sha256)
+     select $1, workspace_id, brand_id, catalog_id, $1, 'file:held', 'held', file_name, spool, bytes, sha256
+       from import where import_id = $2`,
+    [importId, ground.importId],
+  )
+  return { path: { importId } }
 }
 
 /** What others stand on goes last; conflicts are decided before their merge is applied. */

@@ -54,6 +54,7 @@ export async function layGround(assay: Running): Promise<Ground> {
     ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
     ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
     ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1' },
+    importId: imported.result.importId,
   }
 }
 

@@ -125,6 +125,17 @@ export const routes: readonly Route[] = [
     body: { parts: 1, sha256: '0'.repeat(64) },
   },
   { method: 'DELETE', url: `${base}/datasets/uploads/:uploadId`, least: 'editor' },
+  { method: 'GET', url: `${base}/imports`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/rows`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/rows/download`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/rejects`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/compare`, least: 'viewer' },
+  { method: 'GET', url: `${base}/imports/:importId/file`, least: 'viewer' },
+  { method: 'POST', url: `${base}/imports/:importId/release`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/discard`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/undo`, least: 'editor' },
+  { method: 'POST', url: `${base}/imports/:importId/redo`, least: 'editor' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
@@ -151,6 +162,7 @@ export interface Ids {
   readonly jobId: string
   readonly mergeId: string
   readonly uploadId: string
+  readonly importId: string
 }
 
 export const noIds: Ids = {
@@ -160,6 +172,7 @@ export const noIds: Ids = {
   jobId: '00000000-0000-4000-8000-000000000003',
   mergeId: '00000000-0000-4000-8000-000000000007',
   uploadId: '00000000-0000-4000-8000-000000000008',
+  importId: '00000000-0000-4000-8000-000000000009',
 }
 
 /** Of places that no tenant of these tests has. */

@@ -60,14 +60,20 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
      values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
     [mergeId, workspaceId, brandId, catalogId],
   )
+  const importId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, state, file_name, spool, bytes, sha256)
+     values ($1, $2, $3, $4, $1, 'file:own', 'held', 'own.csv', 'nowhere', 1, 'none')`,
+    [importId, workspaceId, brandId, catalogId],
+  )
   const begun = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'own.csv' }, as)
-  const ids = { productId: product.body.product.id, jobId, mergeId, uploadId: begun.body.upload.id }
+  const ids = { productId: product.body.product.id, jobId, mergeId, importId, uploadId: begun.body.upload.id }
   return { workspaceId, brandId, catalogId, ...ids, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|upload)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|upload|import)Id/.test(`${url}${query}`))
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
@@ -115,7 +121,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(brands|catalogs|jobs|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
+    /^GET .*(\/(brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -129,6 +135,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(products.map(({ id }: { id: string }) => id)).toEqual([tenant.productId])
     const { jobs } = await seen('jobs', tenant)
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
+    const { imports } = await seen('imports', tenant)
+    expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
     const { notifications } = await seen('notifications', tenant)
     expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }

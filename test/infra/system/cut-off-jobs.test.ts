@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findJob, insertJob } from '../../../infra/catalog/job-table.ts'
 import { openBulkEdits } from '../../../infra/system/bulk-edits.ts'
 import { openRefining } from '../../../infra/system/refining.ts'
+import { openUndoing } from '../../../infra/system/undoing.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { saveSettings, settled } from '../../serving/workspace/pipeline.ts'
 
@@ -107,3 +108,33 @@ test('a refine job that is cut off after every page ends as one that was not; a 
   )
   expect(found).toEqual([{ n: rows, material: rows, title: rows, gold: rows }])
 })
+
+test('an undo that is cut off after every step ends as one that was not', async () => {
+  const catalog = await assay.newCatalog()
+  const lines = Array.from({ length: 20_000 }, (_, i) => `S-${i},Mug ${i}`)
+  const { result } = await assay.ingest(catalog, `sku,title\n${lines.join('\n')}\n`)
+  const { bulk, catalog: store, log } = assay.system
+  const ends = await log.ends('products.bronze')
+  const id = await newJob(catalog, 'undo', () => ({ import: result.importId }))
+  const sql = 'update import set change_job = $2 where import_id = $1'
+  await store.pipeline.query(sql, [result.importId, id])
+  const cuts = await untilDone(id, (job, cut) => {
+    const step: typeof bulk.step = async (...args) => {
+      await bulk.step(...args)
+      cut()
+    }
+    const parts = { catalog: store, log, jobs: () => null, now: () => new Date() }
+    return openUndoing({ ...parts, bulk: { ...bulk, step } }).runUndo(job, signal)
+  })
+  expect(cuts).toBeGreaterThan(1)
+  expect((await findJob(store.pipeline, id))?.result).toEqual({ importId: result.importId, records: lines.length })
+  const after = await log.ends('products.bronze')
+  expect(after.reduce((sum, end, i) => sum + end - (ends[i] ?? 0), 0)).toBe(lines.length)
+  const alive = 'select count(*) as n from products where catalog_id = $1 and alive'
+  expect((await store.pipeline.query(alive, [catalog])).rows).toEqual([{ n: 0 }])
+  const { rows: changed } = await store.pipeline.query(
+    'select change_job, undone_at from import where import_id = $1',
+    [result.importId],
+  )
+  expect(changed).toEqual([{ change_job: null, undone_at: expect.any(Date) }])
+}, 60_000)

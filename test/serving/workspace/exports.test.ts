@@ -184,7 +184,7 @@ describe('a file of edits', () => {
     const row = await edit('T-1-R', { title: 'A mistake' })
     const { changed } = await changes(catalog, async () => {
       const { importId } = await ingested(catalog, 'arrow', [row])
-      await assay.system.imports.undo(importId, 'void', 'test')
+      await assay.change(importId, 'undo')
     })
     expect(changed).toEqual([])
   })

@@ -160,7 +160,7 @@ describe('a restore', () => {
     const { rows } = await pipeline.query<{ id: string }>('select import_id as id from import where catalog_id = $1', [
       catalog,
     ])
-    await assay.system.imports.undo(rows[0]?.id ?? '', 'void', 'test')
+    await assay.change(rows[0]?.id ?? '', 'undo')
     const gone = await assay.publish(catalog)
     expect(gone).toMatchObject({ removed: 4 })
     const brand = (await pipeline.query('select brand_id as id from catalog where catalog_id = $1', [catalog])).rows[0]

@@ -150,9 +150,9 @@ describe('undelete', () => {
     const own = await assay.newCatalog()
     const { result } = await assay.ingest(own, 'sku,title\nBACK-3,Mug\n')
     const { id } = await bySku(own, 'BACK-3')
-    await assay.system.imports.undo(result.importId, 'void', 'test')
+    await assay.change(result.importId, 'undo')
     expectSamplesForm(await undelete(id), 409, 'CONFLICT')
-    await assay.system.imports.undo(result.importId, 'unvoid', 'test')
+    await assay.change(result.importId, 'redo')
     expect((await read(id)).status).toBe(200)
   })
 

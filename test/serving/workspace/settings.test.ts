@@ -6,7 +6,7 @@ import { readSettings, saveSettings, settled } from './pipeline.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await startAssay({}, { guardShare: 0.3 })
 })
 afterAll(() => assay.close())
 

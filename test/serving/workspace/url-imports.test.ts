@@ -206,7 +206,8 @@ test('undoing an import of pages takes their products out of the catalog', async
   const host = await serve(html(() => stool()))
   const { job } = await importPages([host.url], into)
   expect(await assay.products(into)).toHaveLength(1)
-  await assay.system.imports.undo(job.result.importId, 'void', 'test')
+  const undone = await assay.call('POST', `/api/workspace/${workspace}/imports/${job.result.importId}/undo`)
+  expect((await assay.job(undone.body.job.id)).status).toBe('completed')
   expect(await assay.products(into)).toHaveLength(0)
 })
 
