@@ -10,6 +10,9 @@ import { type Bounds, bounded } from './bounds.ts'
 import { zipContent } from './zip-content.ts'
 import { zstdFrames } from './zstd-frames.ts'
 
+/** Node's usual 64 KiB would cost a tenth of the time of reading. */
+const bytesOf = (path: string) => createReadStream(path, { highWaterMark: 2 ** 20 })
+
 export interface Content {
   /** How it is packed, for people; null where it is not. */
   readonly note: string | null
@@ -33,7 +36,7 @@ const packingOf = (start: string) =>
 export async function openContent(path: string, bounds: Bounds): Promise<Content> {
   const start = await startOf(path)
   const packing = packingOf(start)
-  const plain: Content = { note: null, open: () => createReadStream(path), onDisk: (look) => look(path) }
+  const plain: Content = { note: null, open: () => bytesOf(path), onDisk: (look) => look(path) }
   if (!packing) return plain
   const { size } = await stat(path)
   if (packing.name !== 'ZIP') {
@@ -83,7 +86,7 @@ function packed(path: string, name: string, note: string, inflate: () => AsyncIt
 
 function gunzipped(path: string): AsyncIterable<Uint8Array> {
   const inflate = createGunzip()
-  pipe(createReadStream(path), inflate, () => {})
+  pipe(bytesOf(path), inflate, () => {})
   return inflate
 }
 

@@ -62,9 +62,22 @@ function ean(n: number): string {
   return `${body}${(10 - (sum % 10)) % 10}`
 }
 
-const header = 'sku,ean,title,description,brand,category,price,currency,stock,image,link,color\n'
+export const catalogColumns = [
+  'sku',
+  'ean',
+  'title',
+  'description',
+  'brand',
+  'category',
+  'price',
+  'currency',
+  'stock',
+  'image',
+  'link',
+  'color',
+] as const
 
-function row(n: number, next: () => number): string {
+function cellsOf(n: number, next: () => number): string[] {
   const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T
   const [make, noun, tone] = [pick(makes), pick(nouns), pick(tones)]
   let description = `The ${tone} ${make} ${noun} number ${n} is`
@@ -72,21 +85,40 @@ function row(n: number, next: () => number): string {
   const price = `${5 + Math.floor(next() * 400)}.${String(Math.floor(next() * 100)).padStart(2, '0')}`
   const name = `${make[0]?.toUpperCase()}${make.slice(1)} ${noun} in ${tone}, model ${n}`
   const at = `${make}-${noun}-${n}`
-  return `SKU-${String(n).padStart(8, '0')},${ean(n)},"${name}","${description}",${pick(makes)} & ${pick(nouns)},Home > ${noun} > ${make},${price},EUR,${Math.floor(next() * 90)},https://cdn.example.test/images/${at}.jpg,https://shop.example.test/products/${at},${tone}\n`
+  return [
+    `SKU-${String(n).padStart(8, '0')}`,
+    ean(n),
+    name,
+    description,
+    `${pick(makes)} & ${pick(nouns)}`,
+    `Home > ${noun} > ${make}`,
+    price,
+    'EUR',
+    String(Math.floor(next() * 90)),
+    `https://cdn.example.test/images/${at}.jpg`,
+    `https://shop.example.test/products/${at}`,
+    tone,
+  ]
 }
 
-export async function writeCatalogFile(path: string, rows: number, seed = 7): Promise<void> {
+/** A thousand at a time. */
+export function* catalogRows(rows: number, seed = 7): Generator<string[][]> {
   const next = random(seed)
+  for (let n = 0; n < rows; ) {
+    const page: string[][] = []
+    for (; page.length < 1_000 && n < rows; n++) page.push(cellsOf(n, next))
+    yield page
+  }
+}
+
+/** Title and description have commas. */
+const quoted: ReadonlySet<number> = new Set([2, 3])
+const line = (cells: readonly string[]) => `${cells.map((cell, i) => (quoted.has(i) ? `"${cell}"` : cell)).join(',')}\n`
+
+export async function writeCatalogFile(path: string, rows: number, seed = 7): Promise<void> {
   function* lines() {
-    let chunk = header
-    for (let n = 0; n < rows; n++) {
-      chunk += row(n, next)
-      if (chunk.length > 1 << 18) {
-        yield chunk
-        chunk = ''
-      }
-    }
-    yield chunk
+    yield `${catalogColumns.join(',')}\n`
+    for (const page of catalogRows(rows, seed)) yield page.map(line).join('')
   }
   await pipeline(Readable.from(lines()), createWriteStream(path))
 }

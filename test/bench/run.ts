@@ -1,5 +1,6 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { bulkBench } from './bulk.ts'
+import { formatsBench } from './formats.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
@@ -7,6 +8,7 @@ import { publishBench } from './publish.ts'
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
   http: httpBench,
+  formats: formatsBench,
   bulk: bulkBench,
   publish: publishBench,
 }

@@ -140,7 +140,7 @@ describe.concurrent('a file that is no product file', () => {
     ['empty', ''],
     ['a header alone', 'sku,title\n'],
     ['XML', '<?xml version="1.0"?><rss><item/></rss>'],
-    ['a JSON array', '[{"sku":"A-1"}]'],
+    ['JSON without products', '[1, 2]'],
     ['a workbook', Buffer.from('PK\x03\x04 and the rest', 'latin1')],
     ['in no encoding that we know', Buffer.from('sku,title\nA-1,f\x81r M\x84dchen\nA-2,K\x81che, gr\x81n\n', 'latin1')],
   ])('%s: one sentence and no product', async (_, file) => {
