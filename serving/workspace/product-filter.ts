@@ -87,11 +87,21 @@ export function readFilter(own: Filters, catalog: string, weights: Weights): Pro
     words: own.q === undefined ? undefined : wordsOf(own.q),
     updatedSince: own.updated_since === undefined ? undefined : instant(own.updated_since),
     brand: own.brand,
-    category: own.category
-      ?.split('>')
-      .map((level) => level.trim())
-      .filter((level) => level !== ''),
+    category: own.category === undefined ? undefined : levelsOf(own.category),
   }
+}
+
+/** A path without a level would mean every product, which nobody who names a category means. */
+function levelsOf(category: string): string[] {
+  const levels = category
+    .split('>')
+    .map((level) => level.trim())
+    .filter((level) => level !== '')
+  if (levels.length > 0) return levels
+  throw new ServiceError('INVALID_REQUEST', {
+    message: 'category names no level, as in Kitchen > Mugs',
+    field: 'category',
+  })
 }
 
 /** What is missing is a gap too. */

@@ -109,6 +109,8 @@ describe('filters', () => {
       ['q=%20', 'q'],
       ['q=%00', 'q'],
       ['brand=%00', 'brand'],
+      ['category=%3E', 'category'],
+      ['category=%20%3E%20%3E', 'category'],
     ] as const)
       expectSamplesForm(
         await assay.call('GET', `${path}?catalog_id=${catalog}&${query}`),
