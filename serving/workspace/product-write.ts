@@ -87,7 +87,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
             message: 'Its identifiers stand on several products; give it a SKU of its own',
           })
         if (made.settled.kind !== 'refused') return { product: made.product, settled: made.settled }
-        throw new ServiceError(made.settled.code, { message: `A product with this identity exists: ${made.product}` })
+        throw refusal(made.settled, false)
       })
       if (made.settled.kind === 'late') return late(reply, made.product, made.settled)
       return reply.code(201).send(await written(bearer, made.product, reply))
@@ -202,6 +202,6 @@ const scopeOf = (bearer: Bearer, row: OneProduct) => ({
   by: bearer.subject,
 })
 
-function refusal({ code, says }: Extract<Settled, { kind: 'refused' }>, conditional: boolean): ServiceError {
-  return code === 'CONFLICT' && conditional ? changedSince() : new ServiceError(code, { message: says })
+function refusal({ code, says, field }: Extract<Settled, { kind: 'refused' }>, conditional: boolean): ServiceError {
+  return code === 'CONFLICT' && conditional ? changedSince() : new ServiceError(code, { message: says, field })
 }
