@@ -203,5 +203,7 @@ const scopeOf = (bearer: Bearer, row: OneProduct) => ({
 })
 
 function refusal({ code, says, field }: Extract<Settled, { kind: 'refused' }>, conditional: boolean): ServiceError {
-  return code === 'CONFLICT' && conditional ? changedSince() : new ServiceError(code, { message: says, field })
+  return code === 'CONFLICT' && conditional
+    ? changedSince()
+    : new ServiceError(code, { message: says, ...(field && { field }) })
 }
