@@ -8,10 +8,11 @@ import {
   type EditScope,
   editHeirs,
   editProduct,
+  ownFields,
   type Placed,
   releaseSku,
 } from '../../ingest/edit.ts'
-import { tidy } from '../../ingest/identifiers.ts'
+import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/identifiers.ts'
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
@@ -28,7 +29,7 @@ import { deletedParents, heirsOf } from './heirs.ts'
 export type Settled =
   | { readonly kind: 'done' }
   | { readonly kind: 'late'; readonly position: Position }
-  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly says: string; readonly field?: string }
 type RefusalCode = 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
 
 interface Named {
@@ -95,6 +96,16 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return rows[0] ? { kind: 'refused', ...rows[0] } : { kind: 'done' }
   }
 
+  /** Which of the cells said that it is this product: the strongest that leads there. */
+  async function sharedField(catalogId: string, product: string, cells: Cells): Promise<string | null> {
+    const said = identityTexts(ownFields(cells), 'api').map(({ kind, text }) => ({ kind, hash: valueHash(kind, text) }))
+    const known = await ports.identities.find(catalogId, said)
+    const found = said.find(({ kind, hash }) =>
+      known.some((one) => one.kind === kind && one.hash === hash && one.product === product && !one.shared),
+    )
+    return (found && fieldOf[found.kind]) ?? null
+  }
+
   async function append(scope: EditScope, product: Named, cells: Cells, before: Layers, ifRev: number | undefined) {
     const heirs = await heirsOf(pool, scope, product.id, before, cells)
     const whole = ifRev === undefined || heirs.length === 0
@@ -115,11 +126,12 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     async create(scope, cells) {
       const placed = await createProduct(scope, cells, ports)
       if (placed === null) return null
-      if ('exists' in placed) {
-        const says = 'a product with this identity exists'
-        return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
-      }
-      return { product: placed.product, settled: await settle(placed) }
+      const settled = 'exists' in placed ? thereAlready : await settle(placed)
+      const product = 'exists' in placed ? placed.exists : placed.product
+      if (settled.kind !== 'refused' || settled.code !== 'DATA_003') return { product, settled }
+      const field = await sharedField(scope.catalog, product, cells)
+      const says = `A product with this ${field ?? 'identity'} exists: ${product}`
+      return { product, settled: { ...settled, says, ...(field && { field }) } }
     },
     async edit(scope, product, cells, ifRev) {
       const before = await load(scope.catalog, product.id)
@@ -128,7 +140,12 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
         return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
       const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
       if (sku !== null && !(await claimSku(scope, product.id, sku, ports)))
-        return { kind: 'refused', code: 'DATA_003', says: `Another product of this catalog has the SKU ${sku}` }
+        return {
+          kind: 'refused',
+          code: 'DATA_003',
+          says: `Another product of this catalog has the SKU ${sku}`,
+          field: 'sku',
+        }
       const settled = await append(scope, product, cells, before.layers, ifRev)
       if (cells.sku !== undefined && settled.kind !== 'late')
         for (const one of new Set([...skusIn(before.layers), ...(sku === null ? [] : [sku])]))
@@ -146,6 +163,16 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       return append(scope, product, { deleted: clearWord }, before.layers, undefined)
     },
   }
+}
+
+const thereAlready: Settled = { kind: 'refused', code: 'DATA_003', says: 'a product with this identity exists' }
+
+/** The field of a body by which an identifier came. */
+const fieldOf: Partial<Record<Kind, string>> = {
+  [kinds.sku]: 'sku',
+  [kinds.gtin]: 'gtin',
+  [kinds.mpnBrand]: 'mpn',
+  [kinds.url]: 'link',
 }
 
 /** An amount takes its currency from its own layer alone (DESIGN 5.4). */

@@ -1,4 +1,6 @@
 /** Makes column names of a file's first record, and one list column of names that stand there several times. */
+
+import { columnName } from '../../transforms/silver/column-name.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
 
@@ -9,8 +11,6 @@ export interface Header {
   /** Cells that a whole record has. */
   readonly width: number
 }
-
-const outerSpace = /^[\p{White_Space}\ufeff]+|[\p{White_Space}\ufeff]+$/gu
 
 /** What a spreadsheet shows for a formula that failed, in its language: no name (`#NOME?`). */
 const failedFormula = /^#(N\/A|[\p{L}\d/¿]+[!?])$/u
@@ -41,9 +41,7 @@ const remark = /^[\s\ufeff]*(# |sep=.?$)/i
  * @throws TableError `repeated_header`
  */
 export function foldHeader(names: readonly string[], isList: (name: string) => boolean): Header {
-  const trimmed = names
-    .map((name) => name.replaceAll('\0', '').replace(outerSpace, ''))
-    .map((name) => (failedFormula.test(name) ? '' : name))
+  const trimmed = names.map(columnName).map((name) => (failedFormula.test(name) ? '' : name))
   const width = trimmed.findLastIndex((name) => name !== '') + 1
   const places = new Map<string, number[]>()
   for (const [i, name] of trimmed.slice(0, width).entries()) {

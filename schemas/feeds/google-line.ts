@@ -2,8 +2,8 @@
 import type { RefinedProduct } from '../product.ts'
 import { asciiAddress } from './ascii-address.ts'
 import { codePoints } from './code-points.ts'
-import { compareAmounts } from './compare-amounts.ts'
 import { cutText } from './cut-text.ts'
+import { formerly } from './formerly.ts'
 import { googleBranch } from './google-branch.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
@@ -23,10 +23,6 @@ function image(text: string | undefined): string | null {
 
 const money = (amount: string | null, { currency }: RefinedProduct) =>
   amount !== null && currency !== null ? `${amount} ${currency}` : null
-
-/** A former price shown beside the price is a sale without the word: the former is the full price. */
-const formerly = ({ price, salePrice, originalPrice }: RefinedProduct) =>
-  price !== null && salePrice === null && originalPrice !== null && compareAmounts(originalPrice, price) > 0
 
 /** `no` where the maker gave the product no identifier that Google asks for; the rest are still sent. G-spec, G-ans:12472746 */
 function identifierExists(p: RefinedProduct): 'no' | null {

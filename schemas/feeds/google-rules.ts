@@ -3,6 +3,8 @@ import { asciiAddress } from './ascii-address.ts'
 import { codePoints } from './code-points.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { cutText } from './cut-text.ts'
+import { decimalsIn, decimalsOf } from './decimals.ts'
+import { formerly } from './formerly.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
 
@@ -24,6 +26,17 @@ function badAddress(what: string, text: string): string | null {
   if (address === null)
     return `${quote(text)} is no web address; the ${what} must start with http:// or https:// and a host`
   return address.length > 2000 ? tooLong(what, address, 2000) : null
+}
+
+/** At most 2, and more is rounded without a word: then the shop and Google would name two prices. G-ans:12471842 */
+const mostDecimals = 2
+
+function tooFine(what: string, amount: string, currency: string | null): string | null {
+  if (currency === null) return null
+  const most = Math.min(decimalsOf(currency), mostDecimals)
+  if (decimalsIn(amount) <= most) return null
+  const takes = `${most === 0 ? 'no decimals' : `at most ${most} decimals`} in ${currency}`
+  return `The ${what} ${quote(amount)} would be rounded, since Google takes ${takes}; send one without finer parts`
 }
 
 /**
@@ -78,19 +91,23 @@ export const googleRules: readonly GoogleRule[] = [
     },
   },
   {
-    field: 'price', // R, number + ISO 4217; 0 refused. G-ans:12471842
-    broken({ product: { price, currency } }) {
+    field: 'price', // R, number + ISO 4217; 0 refused, at most 2 decimals. G-ans:12471842
+    broken({ product }) {
+      const { price, currency, originalPrice } = product
       if (price === null) return 'The price is missing; send an amount with its currency, as in 9.50 EUR'
       if (currency === null) return `The price ${quote(price)} has no currency; send one, as in 9.50 EUR`
-      if (compareAmounts(price, '0') > 0) return null
-      return `The price ${quote(price)} is not above zero; send what the product costs, as in 9.50 EUR`
+      if (!(compareAmounts(price, '0') > 0))
+        return `The price ${quote(price)} is not above zero; send what the product costs, as in 9.50 EUR`
+      const full = formerly(product) ? originalPrice : null
+      return tooFine('price', price, currency) ?? (full && tooFine('former price', full, currency))
     },
   },
   {
     field: 'sale_price', // O, below price in the same currency. G-dig
-    broken({ product: { price, salePrice } }) {
+    broken({ product: { price, salePrice, currency } }) {
       if (salePrice === null || price === null) return null
-      if (compareAmounts(salePrice, '0') > 0 && compareAmounts(salePrice, price) < 0) return null
+      if (compareAmounts(salePrice, '0') > 0 && compareAmounts(salePrice, price) < 0)
+        return tooFine('sale price', salePrice, currency)
       return `The sale price ${quote(salePrice)} is not between zero and the price ${quote(price)}; lower it or leave it out`
     },
   },

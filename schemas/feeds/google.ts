@@ -18,7 +18,7 @@ function problems(p: FeedProduct): readonly FeedProblem[] {
 
 export const googleProfile: FeedProfile = {
   platform: 'google',
-  version: 1,
+  version: 2,
   bit: 1,
   aliases: ['search-shopping'],
   problems,

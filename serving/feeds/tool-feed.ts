@@ -39,7 +39,7 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
       schema: {
         summary: 'List the platforms that feeds are made for',
         tags,
-        examples: { answer: { platforms: [{ platform: 'google', version: 2026, aliases: ['search-shopping'] }] } },
+        examples: { answer: { platforms: [{ platform: 'google', version: 2, aliases: ['search-shopping'] }] } },
         response: { 200: z.object({ platforms: z.array(platform) }) },
       },
     },

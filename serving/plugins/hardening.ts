@@ -1,4 +1,5 @@
-/** Refuses requests that are made to be dear: packed bodies, deep JSON, keys that reach for prototypes, headers without number. */
+/** Refuses requests that are made to be dear: packed bodies, deep JSON, keys that reach for prototypes, headers without number; and JSON that is no UTF-8. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
 
@@ -43,13 +44,21 @@ export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
     throw new Refusal(415, 'Bodies are taken as they are; send it without Content-Encoding')
   })
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Clients name a JSON body also where they send none, as on DELETE: that is no body, not a broken one.
-    if (body === '') return done(null, undefined)
-    if (depthOf(body) > deepest) return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
-    return parse(request, body, done)
+    if (body.length === 0) return done(null, undefined)
+    const charset = charsetOf(request.headers['content-type'])
+    if (charset !== null && !/^utf-?8$/i.test(charset))
+      return done(new Refusal(415, 'JSON is taken as UTF-8 only; send it so, or leave the charset out'), undefined)
+    // Decoding would put U+FFFD in place of what was meant, and keep it as data.
+    if (!isUtf8(body)) return done(new Refusal(400, 'The body is not UTF-8'), undefined)
+    const json = body.toString('utf8')
+    if (depthOf(json) > deepest) return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
+    return parse(request, json, done)
   })
 }
+
+const charsetOf = (type: string | undefined) => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type ?? '')?.[1] ?? null
 
 /** Read off the text, before anything is built from it. */
 function depthOf(json: string): number {

@@ -35,6 +35,8 @@ export interface BulkPorts {
   }
 }
 
+const isEmpty = (filter: object) => Object.values(filter).every((value) => value === undefined)
+
 const request = z
   .strictObject({
     /** Always said: a bulk change is of one catalog, and of no default. */
@@ -43,6 +45,8 @@ const request = z
     product_ids: z.array(productId).min(1).max(10_000).optional(),
     /** As the list takes it; empty means every product of the catalog. */
     filter: bodysFilter.optional(),
+    /** Said beside an empty filter: every product of the catalog is meant. */
+    all: z.literal(true).optional(),
     changes: productChange.optional(),
     /** true deletes; false brings back what was deleted. */
     deleted: z.boolean().optional(),
@@ -60,6 +64,14 @@ const request = z
   .refine((body) => body.changes?.sku === undefined, {
     error: 'a SKU belongs to one product and cannot be set in bulk',
     path: ['changes', 'sku'],
+  })
+  .refine((body) => body.deleted !== true || body.all || body.filter === undefined || !isEmpty(body.filter), {
+    error: 'an empty filter deletes every product of the catalog: say "all": true beside it if that is meant',
+    path: ['filter'],
+  })
+  .refine((body) => !body.all || (body.filter !== undefined && isEmpty(body.filter)), {
+    error: 'all stands beside an empty filter; this request names some products',
+    path: ['all'],
   })
 
 const counted = z.object({ matched: z.int() })
@@ -86,6 +98,7 @@ export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (
         summary: 'Change, delete or bring back many products',
         description:
           'As a job, whose result says what really happened: `matched`, `changed`, `unchanged`, `refused`, `missing`. ' +
+          'An empty `filter` means every product of the catalog; to delete them all, `"all": true` stands beside it. ' +
           'With `dry_run` nothing is done and the answer counts the products that it would touch.',
         tags: ['Products'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],

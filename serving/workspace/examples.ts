@@ -107,7 +107,7 @@ export const exampleScore = {
   at,
   score: 62,
   dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
-  rubricVersion: 1,
+  rubricVersion: 2,
   weightsNumber: 1,
 }
 

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { codePoints } from '../../schemas/feeds/code-points.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
+import { isBlank } from '../../transforms/bronze/cell-value.ts'
 import { exponent } from '../../transforms/silver/currency.ts'
+import { isBlank as isPlaceholder, isSpreadsheetError } from '../../transforms/silver/placeholders.ts'
+import { readIdentifier, readText, readTitle } from '../../transforms/silver/text.ts'
 
 /** Below a millionth nothing is sold; it would be written as zero. */
 const amount = z
@@ -16,13 +19,19 @@ const text = (max: number) =>
   z
     .string()
     .refine((value) => value.length <= max || codePoints(value) <= max, `at most ${max} characters`)
+    // Files clear with it; here it would be stored as text in one place and clear in another.
+    .refine((value) => !value.includes(clearWord) || readText(value) !== clearWord, `null clears, not ${clearWord}`)
     .meta({ maxLength: max })
+const visible = '1 to 500 characters, one of them visible'
 const word = text(500)
 const address = text(2_000)
 
 /** Endpoint 5's fields, then our additions. */
 const content = z.strictObject({
-  title: text(500).regex(/\S/, '1 to 500 characters, one of them visible'),
+  title: text(500)
+    .regex(/\S/, visible)
+    .refine((value) => readTitle(value) !== null, visible)
+    .refine((value) => !isPlaceholder(value) && !isSpreadsheetError(value), 'a title, and no word for a missing one'),
   price: amount,
   description: text(5_000),
   brand: word,
@@ -50,7 +59,7 @@ export const productCreate = content
   .required({ title: true, price: true })
   .extend({ catalog_id: catalogId.optional(), brand_id: brandId.optional() })
 
-/** A field that is null is cleared; one that is left out stays. */
+/** A field that is null, blank or an empty list is cleared; one that is left out stays. */
 export const productChange = z
   .strictObject(
     Object.fromEntries(Object.entries(content.shape).map(([name, type]) => [name, type.nullable().optional()])) as {
@@ -84,15 +93,26 @@ const columns: Readonly<Record<keyof Body, string>> = {
   google_product_category: 'google_product_category',
 }
 
+/** What a create leaves blank it leaves out: a product that comes back with it keeps what its sources say. */
+export const withoutBlanks = (body: Body): Body =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => !saysNothing(value)))
+
 /** A list of images is taken whole: a source's own first image does not stand before it. */
 export function cellsOfBody(body: Body): Record<string, CellValue> {
   const cells: Record<string, CellValue> =
     body.image_urls && body.primary_image_url === undefined ? { image: clearWord } : {}
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue
-    cells[columns[name as keyof Body]] = value === null ? clearWord : cellOf(name as keyof Body, value)
+    cells[columns[name as keyof Body]] = saysNothing(value) ? clearWord : cellOf(name as keyof Body, value)
   }
   return cells
+}
+
+/** A blank cell changes nothing, since files leave cells blank; who sends a blank field means that it be so. */
+function saysNothing(value: Body[keyof Body]): value is null | undefined {
+  if (value === null || value === undefined) return true
+  if (Array.isArray(value)) return value.every(saysNothing)
+  return typeof value === 'string' && (isBlank(value) || readIdentifier(value) === null)
 }
 
 function cellOf(name: keyof Body, value: NonNullable<Body[keyof Body]>): CellValue {

@@ -9,6 +9,7 @@ import { productKind, stage } from '../../schemas/product.ts'
 import { bandRange, bands, type Weights } from '../../schemas/score.ts'
 import { gapFields } from '../../transforms/gold/gains.ts'
 import { gapPlaces, presencePlaces } from '../../transforms/gold/gap-places.ts'
+import { readIdentifier } from '../../transforms/silver/text.ts'
 import { listQuery } from '../cursor.ts'
 
 const sorts = {
@@ -77,7 +78,7 @@ export function readFilter(own: Filters, catalog: string, weights: Weights): Pro
   return {
     catalog,
     kind: own.kind,
-    sku: own.sku,
+    sku: own.sku === undefined ? undefined : asStored(own.sku, 'sku'),
     family: own.family_id,
     stage: own.stage,
     scores: own.band && bandRange(own.band),
@@ -86,12 +87,19 @@ export function readFilter(own: Filters, catalog: string, weights: Weights): Pro
     absent: own.missing === undefined ? undefined : presencePlaces(own.missing),
     words: own.q === undefined ? undefined : wordsOf(own.q),
     updatedSince: own.updated_since === undefined ? undefined : instant(own.updated_since),
-    brand: own.brand,
-    category: own.category
-      ?.split('>')
-      .map((level) => level.trim())
-      .filter((level) => level !== ''),
+    brand: own.brand === undefined ? undefined : asStored(own.brand, 'brand'),
+    category: own.category === undefined ? undefined : levelsOf(own.category),
   }
+}
+
+/** A path without a level would mean every product, which nobody who names a category means. */
+function levelsOf(category: string): string[] {
+  const levels = category.split('>').flatMap((level) => readIdentifier(level) ?? [])
+  if (levels.length > 0) return levels
+  throw new ServiceError('INVALID_REQUEST', {
+    message: 'category names no level, as in Kitchen > Mugs',
+    field: 'category',
+  })
 }
 
 /** What is missing is a gap too. */
@@ -101,9 +109,19 @@ function gapsAskedFor({ gap, missing }: Pick<Filters, 'gap' | 'missing'>, weight
   throw new ServiceError('INVALID_REQUEST', { message: 'Ask for gap or for missing, not for both', field: 'missing' })
 }
 
+/** In the form in which products have it: composed, without space around or signs that nobody sees. */
+function asStored(text: string, field: 'sku' | 'brand'): string {
+  const stored = readIdentifier(text)
+  if (stored !== null) return stored
+  throw new ServiceError('INVALID_REQUEST', { message: `${field} has nothing that can be seen`, field })
+}
+
 /** What no store can keep is no part of a word. */
 function wordsOf(q: string): string[] {
-  const words = q.replace(/[\p{Cc}\p{Surrogate}]/gu, ' ').match(/\S+/g)
+  const words = q
+    .replace(/[\p{Cc}\p{Surrogate}]/gu, ' ')
+    .normalize('NFC')
+    .match(/\S+/g)
   if (words) return words
   throw new ServiceError('INVALID_REQUEST', { message: 'q has no word that can be seen', field: 'q' })
 }

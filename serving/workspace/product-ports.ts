@@ -21,6 +21,8 @@ export type Settled =
       readonly kind: 'refused'
       readonly code: 'DATA_003' | 'DATA_004' | 'CONFLICT' | 'INVALID_REQUEST'
       readonly says: string
+      /** What of the request it speaks of, where that is one field. */
+      readonly field?: string
     }
 
 /** What the workspace's plan leaves. */

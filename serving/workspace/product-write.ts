@@ -6,12 +6,13 @@ import { findProduct, skuIsTaken } from '../../infra/catalog/product-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, productId, workspaceId } from '../../schemas/ids.ts'
 import type { Cells } from '../../schemas/pipeline.ts'
+import { readIdentifier } from '../../transforms/silver/text.ts'
 import { changedSince, matched } from '../entity-tag.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
 import { chooseCatalog } from './choose-catalog.ts'
 import { exampleIds, exampleNewProduct, exampleProduct } from './examples.ts'
 import { type OneProduct, presentProducts, revisionOf, tagOf } from './present-products.ts'
-import { cellsOfBody, productChange, productCreate } from './product-body.ts'
+import { cellsOfBody, productChange, productCreate, withoutBlanks } from './product-body.ts'
 import type { ProductPorts, Settled } from './product-ports.ts'
 import { productResource } from './product-resource.ts'
 
@@ -55,7 +56,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       schema: {
         summary: 'Create a product',
         tagged: 'shows',
-        description: `Without \`catalog_id\` it goes into the brand's default catalog. ${onItsWay}`,
+        description: `Without \`catalog_id\` it goes into the brand's default catalog. A field that is blank or an empty list is as if left out. ${onItsWay}`,
         tags,
         errors: ['DATA_003', 'DATA_004', 'CONFLICT', 'CATALOG_NOT_FOUND'],
         examples: { body: exampleNewProduct, answer: { product: exampleProduct }, answers: underWay },
@@ -66,10 +67,11 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { catalog_id, brand_id, ...body } = request.body
+      const { catalog_id, brand_id, ...given } = request.body
+      const body = withoutBlanks(given)
       const into = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
-      if (body.sku !== undefined) {
-        const sku = body.sku
+      const sku = body.sku == null ? null : readIdentifier(body.sku)
+      if (sku !== null) {
         if (await catalog.withTenant(principalOf(bearer), (tx) => skuIsTaken(tx, into.id, sku)))
           throw new ServiceError('DATA_003', {
             message: `A product with the SKU ${sku} exists in this catalog`,
@@ -85,7 +87,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
             message: 'Its identifiers stand on several products; give it a SKU of its own',
           })
         if (made.settled.kind !== 'refused') return { product: made.product, settled: made.settled }
-        throw new ServiceError(made.settled.code, { message: `A product with this identity exists: ${made.product}` })
+        throw refusal(made.settled, false)
       })
       if (made.settled.kind === 'late') return late(reply, made.product, made.settled)
       return reply.code(201).send(await written(bearer, made.product, reply))
@@ -99,7 +101,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       schema: {
         summary: 'Change a product',
         tagged: 'both',
-        description: `A field that is null is cleared; one that is left out stays; lists and \`attributes\` are taken whole, so send \`If-Match\` where others edit them too. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. ${onItsWay}`,
+        description: `A field that is null, blank or an empty list is cleared; one that is left out stays; lists and \`attributes\` are taken whole, so send \`If-Match\` where others edit them too. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
         examples: { body: { price: 11.9, currency: 'EUR' }, answer: { product: exampleProduct }, answers: underWay },
@@ -200,6 +202,8 @@ const scopeOf = (bearer: Bearer, row: OneProduct) => ({
   by: bearer.subject,
 })
 
-function refusal({ code, says }: Extract<Settled, { kind: 'refused' }>, conditional: boolean): ServiceError {
-  return code === 'CONFLICT' && conditional ? changedSince() : new ServiceError(code, { message: says })
+function refusal({ code, says, field }: Extract<Settled, { kind: 'refused' }>, conditional: boolean): ServiceError {
+  return code === 'CONFLICT' && conditional
+    ? changedSince()
+    : new ServiceError(code, { message: says, ...(field && { field }) })
 }

@@ -6,6 +6,7 @@ import type { PipelineSettings } from '../../schemas/settings.ts'
 import type { ColumnMapping } from '../../transforms/bronze/mapping-of.ts'
 import { normaliseWeights } from '../../transforms/gold/reweight.ts'
 import { columnConflict } from '../../transforms/silver/column-conflict.ts'
+import { columnName } from '../../transforms/silver/column-name.ts'
 import { exponent } from '../../transforms/silver/currency.ts'
 
 const field = z
@@ -16,6 +17,17 @@ const field = z
 /** Column to field. Two columns for a field that takes one are refused, naming both (KF-05). */
 const mapping = z.record(z.string().min(1).max(500), field).superRefine((columns, context) => {
   if (Object.keys(columns).length > 1_000) context.addIssue({ code: 'custom', message: 'at most 1,000 columns' })
+  const written = new Map<string, string>()
+  for (const column of Object.keys(columns)) {
+    const name = columnName(column)
+    const other = written.get(name)
+    if (name === '') context.addIssue({ code: 'custom', path: [column], message: 'a column has a name' })
+    else if (other === undefined) written.set(name, column)
+    else {
+      const message = `${JSON.stringify(other)} and ${JSON.stringify(column)} are one column`
+      context.addIssue({ code: 'custom', path: [column], message })
+    }
+  }
   const conflict = columnConflict(columns)
   if (conflict) context.addIssue({ code: 'custom', path: [conflict.columns[1]], message: conflict.says })
 })
@@ -95,8 +107,8 @@ export type SettingsBody = z.infer<typeof settingsBody>
 export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings, 'number'>; weights: number[] } {
   return {
     settings: {
-      mappings: renamed(body.mappings.by_source as Record<string, ColumnMapping>, sourceOf),
-      everySource: body.mappings.every_source as ColumnMapping,
+      mappings: mapped(renamed(body.mappings.by_source as Record<string, ColumnMapping>, sourceOf)),
+      everySource: asRead(body.mappings.every_source as ColumnMapping),
       currency: body.currency,
       decimal: body.decimal_separator,
       linkTemplate: body.link_template,
@@ -111,6 +123,12 @@ export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings,
     weights: normaliseWeights(dimensions.map((name) => body.weights[name])),
   }
 }
+
+/** Readers trim the names of columns: one that is written with space around would stand for none of theirs. */
+const asRead = (columns: ColumnMapping): ColumnMapping =>
+  Object.fromEntries(Object.entries(columns).map(([column, field]) => [columnName(column), field]))
+const mapped = (sources: Readonly<Record<string, ColumnMapping>>) =>
+  Object.fromEntries(Object.entries(sources).map(([source, columns]) => [source, asRead(columns)]))
 
 /** Weights are shown as they count: of ten thousand. */
 export function toBody(settings: PipelineSettings, weights: Weights): SettingsBody {

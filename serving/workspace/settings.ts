@@ -57,6 +57,7 @@ export const settings: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
         summary: 'Replace the pipeline settings',
         description:
           'The whole document. With `If-Match` or `number` it is taken only where nobody has saved since, else 412. ' +
+          'Mappings name columns as the header of a file does: without the space around them, which is trimmed, and otherwise exactly, so that `Foo` and `foo` are two columns. ' +
           'Weights may be on any scale. A change of how columns are read refines all products anew, in the background.',
         tags,
         errors: [{ code: 'CONFLICT', status: 412 }],

@@ -16,7 +16,7 @@ export interface Route {
 const base = '/api/workspace/:workspaceId'
 const product = { title: 'Enamel mug', price: 12.5 }
 
-const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, deleted: true }
+const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, all: true, deleted: true }
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 

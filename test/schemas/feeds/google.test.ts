@@ -49,6 +49,33 @@ describe('what Google refuses', () => {
     expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
   })
 
+  test.each<[string, Partial<RefinedProduct>, string]>([
+    ['price', { price: '0.004' }, 'The price "0.004" would be rounded, since Google takes at most 2 decimals in EUR;'],
+    ['price', { price: '0.30000000000000004' }, 'at most 2 decimals in EUR'],
+    ['price', { price: '1500.5', currency: 'JPY' }, 'no decimals in JPY'],
+    ['price', { price: '12.3456', currency: 'KWD' }, 'at most 2 decimals in KWD'],
+    ['price', { price: '12.345', currency: 'KWD' }, 'at most 2 decimals in KWD'],
+    ['price', { originalPrice: '99.005' }, 'The former price "99.005" would be rounded'],
+    ['sale_price', { salePrice: '9.999' }, 'The sale price "9.999" would be rounded'],
+  ])('%s: %o, which Google would round (KF-14)', (field, change, reason) => {
+    expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
+  })
+
+  test.each<Partial<RefinedProduct>>([
+    { price: '1500', currency: 'JPY' },
+    { price: '12.340', currency: 'KWD' },
+    { price: '250.00', currency: 'TWD' },
+    { price: '9.5' },
+    { price: '1500.00', currency: 'JPY' },
+    { originalPrice: '9.999' },
+    { originalPrice: '99.999', salePrice: '9.99' },
+  ])(
+    '%o is sent as it is: zeros at the end are nothing that is lost, nor is a former price that is not sent',
+    (change) => {
+      expect(problems(change)).toEqual([])
+    },
+  )
+
   test('an item group id beyond 50 characters', () => {
     expect(problems({}, 'g'.repeat(51))).toMatchObject([{ field: 'item_group_id' }])
   })

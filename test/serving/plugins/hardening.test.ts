@@ -77,6 +77,51 @@ describe('400', () => {
   })
 })
 
+const bytes = (...parts: (string | number)[]) =>
+  Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.of(part))))
+
+describe('JSON in another encoding', () => {
+  test('400: bytes that are not UTF-8, on every kind of route, in a value or a key, cut short or overlong', async () => {
+    const catalog = await assay.newCatalog()
+    for (const body of [
+      bytes('{"title":"', 0xff, '","price":1}'),
+      bytes('{"title":"M', 0xfc, 'sli","price":1}'),
+      bytes('{"', 0xff, '":"x"}'),
+      bytes('{"title":"', 0xc3, '","price":1}'),
+      bytes('{"title":"', 0xc0, 0xaf, '","price":1}'),
+      bytes('{"title":"', 0xed, 0xa0, 0x80, '","price":1}'),
+      Buffer.from('\ufeff{"title":"Mug","price":1}', 'utf16le'),
+    ])
+      for (const [method, path] of [
+        ['POST', products],
+        ['PATCH', `${products}/00000000-0000-4000-8000-000000000001`],
+        ['POST', `${products}/bulk`],
+        ['POST', `${base}/catalogs`],
+        ['PUT', `${base}/settings/pipeline`],
+        ['POST', `${base}/catalogs/${catalog}/batch/gold`],
+      ] as const) {
+        const answer = await assay.call(method, path, body, json)
+        expect({ path, status: answer.status }).toEqual({ path, status: 400 })
+        expect(answer.body.details.message).toBe('The body is not UTF-8')
+      }
+    const { products: listed } = (await assay.call('GET', products)).body
+    expect(listed.filter(({ title }: { title: string }) => title?.includes('\ufffd'))).toEqual([])
+  })
+
+  test('415: another charset, by whatever name; UTF-8 said in any way is taken', async () => {
+    const body = '{"title":"Müsli","price":1}'
+    for (const charset of ['iso-8859-1', 'ISO-8859-1', '"utf-16"', 'utf-16le', 'windows-1252'])
+      for (const type of [`application/json; charset=${charset}`, `application/json;Charset=${charset}`])
+        expectSamplesForm(await assay.call('POST', products, body, { 'content-type': type }), 415, 'INVALID_REQUEST')
+    for (const type of ['', '; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; charset=utf8']) {
+      const answer = await assay.call('POST', products, body, { 'content-type': `application/json${type}` })
+      expect(answer).toMatchObject({ status: 201, body: { product: { title: 'Müsli' } } })
+    }
+    const marked = await assay.call('POST', products, `\ufeff${body}`, json)
+    expect(marked).toMatchObject({ status: 201, body: { product: { title: 'Müsli' } } })
+  })
+})
+
 describe('415', () => {
   test('a packed body, of JSON or of a file: nothing is unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(1 << 24, ' '))

@@ -75,9 +75,38 @@ describe('a bulk edit takes the filters of the list, and means the products that
     [{ band: 'best' }, 'filter.band'],
     [{ feed_ready: 'true' }, 'filter.feed_ready'],
     [{ gap: 'price', missing: 'title' }, 'missing'],
+    [{ category: ' > ' }, 'category'],
+    [{ brand: 'Lumo', category: '>' }, 'category'],
   ])('400: %j is no filter', async (filter, field) => {
     const catalog = await shop()
     expectSamplesForm(await post({ catalog_id: catalog, filter, deleted: true }), 400, 'INVALID_REQUEST', field)
+  })
+})
+
+describe('every product', () => {
+  test('400: an empty filter deletes nothing that was not said to be all', async () => {
+    const catalog = await shop()
+    for (const filter of [{}, { category: undefined }])
+      for (const dry_run of [true, false])
+        expectSamplesForm(
+          await post({ catalog_id: catalog, filter, deleted: true, dry_run }),
+          400,
+          'INVALID_REQUEST',
+          'filter',
+        )
+    expect(await assay.products(catalog)).toHaveLength(3)
+    expect(await bulk({ catalog_id: catalog, filter: {}, all: true, deleted: true })).toMatchObject({ changed: 3 })
+    expect(await assay.products(catalog)).toEqual([])
+  })
+
+  test('400: some are named and all are said', async () => {
+    const catalog = await shop()
+    const product_ids = (await assay.products(catalog)).map(({ id }) => id)
+    for (const which of [{ filter: { brand: 'Lumo' } }, { product_ids }]) {
+      const body = { catalog_id: catalog, ...which, all: true, deleted: true }
+      expectSamplesForm(await post(body), 400, 'INVALID_REQUEST', 'all')
+    }
+    expect(await assay.products(catalog)).toHaveLength(3)
   })
 })
 
@@ -157,7 +186,7 @@ describe('a family', () => {
     await assay.ingest(catalog, `${header}\n${rows.join('\n')}\n`)
     const all = { changed: 1_200, matched: 1_200, missing: 0, refused: 0, unchanged: 0 }
     expect(await bulk({ catalog_id: catalog, filter: {}, changes: { brand: 'Nimbus' } })).toEqual(all)
-    expect(await bulk({ catalog_id: catalog, filter: {}, deleted: true })).toEqual(all)
+    expect(await bulk({ catalog_id: catalog, filter: {}, all: true, deleted: true })).toEqual(all)
     expect(await assay.products(catalog)).toEqual([])
     expect(await bulk({ catalog_id: catalog, filter: {}, deleted: false })).toEqual(all)
   }, 60_000)
@@ -179,7 +208,7 @@ describe('a family', () => {
 
 test('403: what would come back beyond the plan stays deleted, whole', async () => {
   const catalog = await shop()
-  expect(await bulk({ catalog_id: catalog, filter: {}, deleted: true })).toMatchObject({ changed: 3 })
+  expect(await bulk({ catalog_id: catalog, filter: {}, all: true, deleted: true })).toMatchObject({ changed: 3 })
   const pool = assay.system.catalog.pipeline
   await pool.query(`update workspace set plan = 'free' where workspace_id = $1`, [workspace])
   await pool.query(

@@ -43,6 +43,15 @@ describe('a mapping that is saved', () => {
     expect(await one(bare)).toMatchObject({ title: 'Mug' })
   })
 
+  test('is of the column with just that name, whatever space stood around it in either place', async () => {
+    const catalog = await assay.newCatalog()
+    await map({ ' finish ': 'color', Finish: 'material' })
+    await assay.ingest(catalog, 'sku,title, finish ,Finish\nM-1,Mug,Glossy,Steel\n')
+    expect(await one(catalog)).toMatchObject({ color: 'Glossy', material: 'Steel' })
+    await map({})
+    await settled(assay)
+  })
+
   test("of one source wins over that of all, and leaves other sources and the API's own fields alone", async () => {
     await map({ a: 'title', b: 'brand' }, { nightly: { b: 'title' } })
     await settled(assay)

@@ -167,7 +167,7 @@ describe('a SKU', () => {
     await assay.ingest(own, 'sku,title\nFILE-1,Mug\nFILE-2,Cup\n')
     expectSamplesForm(await create({ catalog_id: own, sku: 'FILE-1' }), 409, 'DATA_003', 'sku')
     const { id } = await bySku(own, 'FILE-2')
-    expectSamplesForm(await patch(id, { sku: 'FILE-1' }), 409, 'DATA_003')
+    expectSamplesForm(await patch(id, { sku: 'FILE-1' }), 409, 'DATA_003', 'sku')
     expect(await assay.products(own, { sku: 'FILE-1' })).toHaveLength(1)
   })
 
@@ -177,7 +177,7 @@ describe('a SKU', () => {
     const second = await made({ sku: 'OLD-1', title: 'Second' })
     expect(second.id).not.toBe(first.id)
     expect((await read(first.id)).body.product).toMatchObject({ sku: 'OLD-1-B', title: 'First' })
-    expectSamplesForm(await patch(first.id, { sku: 'OLD-1' }), 409, 'DATA_003')
+    expectSamplesForm(await patch(first.id, { sku: 'OLD-1' }), 409, 'DATA_003', 'sku')
     expectSamplesForm(await create({ sku: 'OLD-1-B' }), 409, 'DATA_003', 'sku')
     // And a file finds each by its own.
     await assay.ingest(catalog, 'sku,title\nOLD-1,Second by file\nOLD-1-B,First by file\n')
@@ -200,7 +200,7 @@ describe('a SKU', () => {
     await assay.ingest(own, file)
     const { id } = await bySku(own, 'OLD-4')
     await patch(id, { sku: 'OLD-4-B' })
-    expectSamplesForm(await create({ catalog_id: own, sku: 'OLD-4' }), 409, 'DATA_003')
+    expectSamplesForm(await create({ catalog_id: own, sku: 'OLD-4' }), 409, 'DATA_003', 'sku')
     const { result } = await assay.ingest(own, file)
     expect(result).toMatchObject({ created: 0, updated: 0, unchanged: 1 })
     expect((await assay.products(own)).map(({ sku }) => sku)).toEqual(['OLD-4-B'])

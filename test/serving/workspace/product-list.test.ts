@@ -96,6 +96,27 @@ describe('filters', () => {
     expect(await listed({ updated_since: body.product.updatedAt })).toEqual([first?.id])
   })
 
+  test('are compared as products are stored: composed, and without what stands around unseen', async () => {
+    const own = await assay.newCatalog()
+    await assay.ingest(own, 'sku,title,brand,category\nCAFÉ-1,Tasse élan,Élan,Été > Cafés\nOTHER,Mug,Lumo,Kitchen\n')
+    for (const query of [
+      { sku: 'CAFÉ-1' },
+      { sku: ' CAFÉ-1\u00a0' },
+      { sku: 'CAFÉ-1'.normalize('NFD') },
+      { sku: '\u200bCAFÉ-1' },
+      { brand: ' Élan'.normalize('NFD') },
+      { category: 'Été > Cafés'.normalize('NFD') },
+      { q: 'élan'.normalize('NFD') },
+    ])
+      expect(
+        (await assay.products(own, query)).map(({ sku }) => sku),
+        JSON.stringify(query),
+      ).toEqual(['CAFÉ-1'])
+    expect(await assay.products(own, { sku: 'café-1' })).toEqual([])
+    const bulk = { catalog_id: own, filter: { sku: ' CAFÉ-1'.normalize('NFD') }, changes: { mpn: 'X' }, dry_run: true }
+    expect((await assay.call('POST', `${path}/bulk`, bulk)).body).toEqual({ matched: 1 })
+  })
+
   test('400: what is no field, no band, no time; gap and missing of two fields', async () => {
     for (const [query, field] of [
       ['gap=colour', 'gap'],
@@ -109,6 +130,11 @@ describe('filters', () => {
       ['q=%20', 'q'],
       ['q=%00', 'q'],
       ['brand=%00', 'brand'],
+      ['category=%3E', 'category'],
+      ['sku=', 'sku'],
+      ['sku=%20%E2%80%8B', 'sku'],
+      ['brand=%E2%80%8B', 'brand'],
+      ['category=%20%3E%20%3E', 'category'],
     ] as const)
       expectSamplesForm(
         await assay.call('GET', `${path}?catalog_id=${catalog}&${query}`),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { rubricVersion } from '../../../transforms/gold/rubric.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
@@ -125,7 +126,7 @@ describe('score history', () => {
     }
     expect(seen.map(({ score }) => score)).toEqual(scores)
     expect(seen.map(({ run }) => run)).toEqual([5, 4, 3, 2, 1])
-    expect(seen[0]).toMatchObject({ rubricVersion: 1, weightsNumber: 1, dimensions: { pricing: expect.any(Number) } })
+    expect(seen[0]).toMatchObject({ rubricVersion, weightsNumber: 1, dimensions: { pricing: expect.any(Number) } })
     expectSamplesForm(await assay.call('GET', `${history}?after=x`), 400, 'INVALID_REQUEST', 'after')
   })
 })

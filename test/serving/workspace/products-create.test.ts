@@ -121,6 +121,24 @@ describe('create', () => {
     expect((await assay.call('GET', `${path}/${first.id}`)).body.product.title).toBe('Mug')
   })
 
+  test('409: names the field that is taken, and the product that has it', async () => {
+    const catalog_id = await assay.newCatalog()
+    const has = { gtin: '9520000000080', mpn: 'M-1', brand: 'Lumo', link: 'https://shop.example.test/taken' }
+    const { id } = await made({ ...has, catalog_id })
+    for (const [body, field] of [
+      [{ gtin: has.gtin }, 'gtin'],
+      [{ mpn: has.mpn, brand: has.brand }, 'mpn'],
+      [{ link: has.link }, 'link'],
+      [{ gtin: has.gtin, link: has.link }, 'gtin'],
+    ] as const) {
+      const answer = await create({ ...body, catalog_id })
+      expectSamplesForm(answer, 409, 'DATA_003', field)
+      expect(answer.body.details.message).toContain(id)
+    }
+    await made({ sku: 'MINE-1', catalog_id })
+    expectSamplesForm(await create({ sku: ' MINE-1\u00a0', catalog_id }), 409, 'DATA_003', 'sku')
+  })
+
   test('409: of creates with one SKU that race, exactly one wins and the product is as it said', async () => {
     for (let round = 0; round < 5; round++) {
       const sku = `RACE-${round}`

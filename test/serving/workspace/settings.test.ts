@@ -126,6 +126,28 @@ describe('save', () => {
     for (const body of mapped({ image_a: 'images', image_b: 'images' })) expect((await put(body)).status).toBe(200)
   })
 
+  test('200 and 400: columns are compared exactly once they are trimmed, as headers are', async () => {
+    const { number: _old, ...rest } = await readSettings(assay)
+    const mapped = (columns: object) => ({ every_source: columns, by_source: { nightly: columns } })
+    const { status, body } = await put({ ...rest, mappings: mapped({ ' foo\u00a0': 'brand', Foo: 'title' }) })
+    expect({ status, mappings: body.settings.mappings }).toEqual({
+      status: 200,
+      mappings: mapped({ foo: 'brand', Foo: 'title' }),
+    })
+    const none = { every_source: {}, by_source: {} }
+    for (const [columns, field] of [
+      [{ foo: 'images', ' foo': 'images' }, ' foo'],
+      [{ foo: 'brand', 'foo\u00a0': 'title' }, 'foo\u00a0'],
+      [{ ' ': 'title' }, ' '],
+    ] as const) {
+      const every = await put({ ...rest, mappings: { ...none, every_source: columns } })
+      expectSamplesForm(every, 400, 'INVALID_REQUEST', `mappings.every_source.${field}`)
+      const own = await put({ ...rest, mappings: { ...none, by_source: { nightly: columns } } })
+      expectSamplesForm(own, 400, 'INVALID_REQUEST', `mappings.by_source.nightly.${field}`)
+    }
+    await saveSettings(assay, { mappings: none })
+  })
+
   test('200: a new catalog publishes itself where the workspace says so and the catalog does not', async () => {
     await saveSettings(assay, { auto_publish: 'after_gold' })
     const made = async (body: object) =>
