@@ -15,12 +15,15 @@ import { tidy } from '../../ingest/identifiers.ts'
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
+import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { saysSku } from '../../transforms/bronze/says-sku.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
+import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
+import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
@@ -65,16 +68,20 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     isUniqueViolation,
     now: () => new Date(),
     randomId: randomUUID,
-    isAlive: async (id, product) => (await load(id, product))?.alive === true,
+    known: async (id, product) => (await load(id, product)) ?? null,
     exists: async (id, product) => {
       const partition = log.partitionOf(product)
       const end = (await log.ends(topics.bronze))[partition] ?? 0
       // Late: whoever asks had better think that there is one.
       return !(await passed(partition, end - 1)) || (await load(id, product)) !== undefined
     },
-    saysSku: async (id, product, sku) => {
+    saysSku: async ({ workspace, catalog: id }, product, sku) => {
       const state = await load(id, product)
-      return state !== undefined && saysSku(state.layers, sku)
+      if (state === undefined) return false
+      const contexts = new Map((await findContexts(pool, [...contextsOf(state.layers)])).map((one) => [one.id, one]))
+      const settings = await findSettings(pool, workspace)
+      if (!settings) throw new Error(`workspace ${workspace} is gone`)
+      return saysSku(state.layers, sku, (context) => contexts.get(context), settings.silver)
     },
   }
 
@@ -119,7 +126,10 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
         const says = 'a product with this identity exists'
         return { product: placed.exists, settled: { kind: 'refused', code: 'DATA_003', says } }
       }
-      return { product: placed.product, settled: await settle(placed) }
+      const settled = await settle(placed)
+      if (settled.kind === 'done' && placed.former !== null)
+        for (const sku of skusIn(placed.former)) await releaseSku(scope, placed.product, sku, ports)
+      return { product: placed.product, settled }
     },
     async edit(scope, product, cells, ifRev) {
       const before = await load(scope.catalog, product.id)
