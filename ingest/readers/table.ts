@@ -62,7 +62,7 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   const open = () => decodeText(createReadStream(path))
   const note = `encoding ${encoding.toUpperCase()}${mark ? ', with mark' : ''}`
   if (options.kind === 'ndjson' || (!options.kind && start.trimStart().startsWith('{'))) {
-    const table = await openNdjson(open)
+    const table = await openNdjson(open, isList)
     return { ...table, kind: 'ndjson', notes: [note, ...table.notes] }
   }
   const table = await openDelimited(open, detectDialect(start), isList)
