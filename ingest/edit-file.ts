@@ -29,7 +29,14 @@ export function openEditReading(header: readonly string[], given: Readonly<Recor
   choose(mapping, given, 'given by the caller', header)
   if (Object.keys(mapping).length === 0)
     throw new TableError('no_columns', `The file has ${idColumn} and no column of a field, such as title or price.`)
-  return { platform: 'assay', mapping, rule: null, see() {}, evidence: () => ({ numbers: {}, currencies: {} }) }
+  return {
+    platform: 'assay',
+    mapping,
+    notes: [],
+    rule: null,
+    see() {},
+    evidence: () => ({ numbers: {}, currencies: {} }),
+  }
 }
 
 /** What is in the file and will not be looked at, for people. */
@@ -91,7 +98,7 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
 }
 
 function addCell(cells: Record<string, CellValue>, field: Field, value: CellValue): void {
-  const former = fields[field] === 'list' ? cells[field] : undefined
+  const former = fields[field] !== 'scalar' ? cells[field] : undefined
   const all = former === undefined ? value : [former, value].flat()
   setOwn(cells, field, typeof all !== 'string' && jsonFields.has(field) ? JSON.stringify(all) : all)
 }
