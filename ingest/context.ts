@@ -152,9 +152,9 @@ function ruleOf(header: readonly string[], mapping: Reading['mapping']): FamilyR
   const names = new Set(header)
   const platform = familyRules.find((rule) => rule.columns.every((column) => names.has(column)))
   if (platform) return platform
-  const columnOf = (field: Field) => Object.entries(mapping).find(([, to]) => to.field === field)?.[0]
+  const columnsOf = (field: Field) => header.filter((column) => mapping[column]?.field === field)
   const parent = header.find((column) => parentColumns.has(column.toLowerCase()))
-  if (parent && columnOf('sku')) return groupRule(parent, columnOf, true)
-  const group = columnOf('item_group_id')
-  return group ? groupRule(group, columnOf, false) : null
+  if (parent && columnsOf('sku').length > 0) return groupRule(parent, columnsOf, true)
+  const [group] = columnsOf('item_group_id')
+  return group ? groupRule(group, columnsOf, false) : null
 }

@@ -80,6 +80,8 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
       const value = row.cells[i]
       if (field !== null && value !== undefined && !isBlank(value)) addCell(cells, field, undo(value))
     }
+    for (const [field, value] of Object.entries(cells))
+      if (typeof value !== 'string' && jsonFields.has(field)) cells[field] = JSON.stringify(value)
     const candidate = { seq, rows: [row.row], kind: 'single', cells } as const
     // Within the file a row is known by the id alone: products may well have a SKU in common.
     const ids = product === null ? ownFields(cells) : { ...none, sku: product }
@@ -99,6 +101,5 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
 
 function addCell(cells: Record<string, CellValue>, field: Field, value: CellValue): void {
   const former = fields[field] !== 'scalar' ? cells[field] : undefined
-  const all = former === undefined ? value : [former, value].flat()
-  setOwn(cells, field, typeof all !== 'string' && jsonFields.has(field) ? JSON.stringify(all) : all)
+  setOwn(cells, field, former === undefined ? value : [former, value].flat())
 }
