@@ -1,4 +1,5 @@
 /** Pass one over a file: what its columns mean and how its numbers are written, from the evidence of every row. */
+import { isDeepStrictEqual } from 'node:util'
 import {
   type CellValue,
   type ColumnCurrency,
@@ -12,6 +13,7 @@ import { mappingOf } from '../transforms/bronze/mapping-of.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { mapHeader } from '../transforms/silver/mapping.ts'
 import { numberEvidence } from '../transforms/silver/number-format.ts'
+import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
 import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
 import { nestedRule } from './nested-family.ts'
@@ -20,11 +22,17 @@ import { TableError } from './table-error.ts'
 export interface Reading {
   readonly platform: string
   readonly mapping: ImportContext['mapping']
+  /** Without what the workspace set; absent where that made no difference. */
+  readonly proposed?: NonNullable<ImportContext['proposed']>
+  /** What of the header was not taken, for people. */
+  readonly notes: readonly string[]
   readonly rule: FamilyRule | null
   /** Shown every row once; bounded memory. */
   see(cells: readonly CellValue[]): void
   evidence(): Pick<ImportContext, 'numbers' | 'currencies'>
 }
+
+type Mapping = Record<string, { field: Field; reason: string }>
 
 const amounts: readonly Field[] = ['price', 'sale_price', 'original_price']
 /** Without one of these mapped, a file is no product file. */
@@ -41,34 +49,30 @@ export function openReading(
   settings: Pick<SilverSettings, 'mappings' | 'everySource'>,
   given: Readonly<Record<string, Field>>,
 ): Reading {
-  const proposed = mapHeader(header)
-  const mapping: Record<string, { field: Field; reason: string }> = { ...proposed.mapping }
+  const suggested = mapHeader(header)
+  const mapping: Mapping = { ...suggested.mapping }
+  const proposed: Mapping = { ...suggested.mapping }
   // A source's files need not all have every column that was ever set for it.
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
   choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
-  choose(mapping, given, 'given by the caller', header)
-  const rule = ruleOf(header, mapping, proposed.platform)
-  if (rule) {
-    // The gathering says both itself: a parent's SKU or the family's key, and what tells its variants apart.
-    for (const [column, { field }] of Object.entries(mapping))
-      if (field === 'item_group_id' || field === 'options') delete mapping[column]
-    mapping[groupColumn] = { field: 'item_group_id', reason: 'the family that the rows form' }
-    mapping[optionsColumn] = { field: 'options', reason: 'options gathered by the reader' }
-  }
+  for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
+  const notes = notTakenNotes(header, suggested, mapping)
+  const rule = ruleOf(header, mapping, suggested.platform)
+  if (rule) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
     throw new TableError(
       'no_columns',
       `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
   const watched = header.flatMap((column, i) => {
-    const field = mapping[column]?.field
-    return field && amounts.includes(field)
-      ? [{ column, i, number: numberEvidence(), currency: currencyEvidence() }]
-      : []
+    const isAmount = [mapping, proposed].some((one) => one[column] && amounts.includes(one[column].field))
+    return isAmount ? [{ column, i, number: numberEvidence(), currency: currencyEvidence() }] : []
   })
   return {
-    platform: rule?.platform ?? proposed.platform,
+    platform: rule?.platform ?? suggested.platform,
     mapping,
+    ...(isDeepStrictEqual(proposed, mapping) ? {} : { proposed }),
+    notes,
     rule,
     see(cells) {
       for (const { i, number, currency } of watched) {
@@ -83,7 +87,7 @@ export function openReading(
       const currencies: Record<string, ColumnCurrency> = {}
       for (const { column, number, currency } of watched) {
         numbers[column] = number.result()
-        const found = currency.result() ?? platformCurrency(proposed)
+        const found = currency.result() ?? platformCurrency(suggested)
         if (found) currencies[column] = found
       }
       return { numbers, currencies }
@@ -97,9 +101,36 @@ function platformCurrency({ platform, currency }: ReturnType<typeof mapHeader>):
   return { code: currency, guess: true, reason, byPlatform: true }
 }
 
+/** It says both itself: a parent's SKU or the family's key, and what tells its variants apart. */
+function leaveToGathering(mapping: Mapping) {
+  for (const [column, { field }] of Object.entries(mapping))
+    if (field === 'item_group_id' || field === 'options') delete mapping[column]
+  mapping[groupColumn] = { field: 'item_group_id', reason: 'the family that the rows form' }
+  mapping[optionsColumn] = { field: 'options', reason: 'options gathered by the reader' }
+}
+
+const mostNotes = 10
+
+/** Columns that mean a field which another column gives: their cells stay raw, and nobody would know why. */
+function notTakenNotes(
+  header: readonly string[],
+  { mapping: suggested, passedOver }: ReturnType<typeof mapHeader>,
+  mapping: Mapping,
+): string[] {
+  const givers = new Map(Object.entries(mapping).map(([column, { field }]) => [field, column]))
+  const notes = header.flatMap((column) => {
+    const field = suggested[column]?.field ?? passedOver.get(column)
+    const giver = field && givers.get(field)
+    if (giver === undefined || mapping[column]) return []
+    return `${quote(column)} was not taken for ${field}: ${quote(giver)} gives it`
+  })
+  const more = notes.length - mostNotes
+  return more > 0 ? [...notes.slice(0, mostNotes), `${more} more columns were not taken for the same reason`] : notes
+}
+
 /** Maps columns as somebody chose, whatever else they were taken for. */
 export function choose(
-  mapping: Record<string, { field: Field; reason: string }>,
+  mapping: Mapping,
   chosen: Readonly<Record<string, Field>>,
   reason: string,
   header: readonly string[],
@@ -120,7 +151,7 @@ export function choose(
     taken.set(field, column)
   }
   for (const [column, { field }] of Object.entries(mapping))
-    if (taken.has(field) && fields[field] === 'scalar') delete mapping[column]
+    if (taken.has(field) && fields[field] !== 'list') delete mapping[column]
   for (const [column, field] of Object.entries(chosen)) mapping[column] = { field, reason }
 }
 
@@ -130,9 +161,9 @@ function ruleOf(header: readonly string[], mapping: Reading['mapping'], named: s
   if (platform) return platform
   const nested = nestedRule(header, named)
   if (nested) return nested
-  const columnOf = (field: Field) => Object.entries(mapping).find(([, to]) => to.field === field)?.[0]
+  const columnsOf = (field: Field) => header.filter((column) => mapping[column]?.field === field)
   const parent = header.find((column) => parentColumns.has(column.toLowerCase()))
-  if (parent && columnOf('sku')) return groupRule(parent, columnOf, true)
-  const group = columnOf('item_group_id')
-  return group ? groupRule(group, columnOf, false) : null
+  if (parent && columnsOf('sku').length > 0) return groupRule(parent, columnsOf, true)
+  const [group] = columnsOf('item_group_id')
+  return group ? groupRule(group, columnsOf, false) : null
 }

@@ -29,7 +29,14 @@ export function openEditReading(header: readonly string[], given: Readonly<Recor
   choose(mapping, given, 'given by the caller', header)
   if (Object.keys(mapping).length === 0)
     throw new TableError('no_columns', `The file has ${idColumn} and no column of a field, such as title or price.`)
-  return { platform: 'assay', mapping, rule: null, see() {}, evidence: () => ({ numbers: {}, currencies: {} }) }
+  return {
+    platform: 'assay',
+    mapping,
+    notes: [],
+    rule: null,
+    see() {},
+    evidence: () => ({ numbers: {}, currencies: {} }),
+  }
 }
 
 /** What is in the file and will not be looked at, for people. */
@@ -73,6 +80,8 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
       const value = row.cells[i]
       if (field !== null && value !== undefined && !isBlank(value)) addCell(cells, field, undo(value))
     }
+    for (const [field, value] of Object.entries(cells))
+      if (typeof value !== 'string' && jsonFields.has(field)) cells[field] = JSON.stringify(value)
     const candidate = { seq, rows: [row.row], kind: 'single', cells, ...doubtsOf(row) } as const
     // Within the file a row is known by the id alone: products may well have a SKU in common.
     const ids = product === null ? ownFields(cells) : { ...none, sku: product }
@@ -91,7 +100,6 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
 }
 
 function addCell(cells: Record<string, CellValue>, field: Field, value: CellValue): void {
-  const former = fields[field] === 'list' ? cells[field] : undefined
-  const all = former === undefined ? value : [former, value].flat()
-  setOwn(cells, field, typeof all !== 'string' && jsonFields.has(field) ? JSON.stringify(all) : all)
+  const former = fields[field] !== 'scalar' ? cells[field] : undefined
+  setOwn(cells, field, former === undefined ? value : [former, value].flat())
 }

@@ -1,9 +1,11 @@
 /** Finds the product of each row of a file of edits, and what the row changes of it. */
 import type { IdentityRow } from '../infra/catalog/identities.ts'
+import type { Layers } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct } from '../schemas/product.ts'
 import { isClear } from '../transforms/bronze/cell-value.ts'
 import { exportCells } from '../transforms/versions/export-row.ts'
 import { changedCells } from './changed-cells.ts'
+import { cleared } from './cleared.ts'
 import { kinds, tidy, valueHash } from './identifiers.ts'
 import { type Asked, type Found, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
@@ -14,6 +16,8 @@ export interface PresentProduct {
   readonly alive: boolean
   readonly sid: string
   readonly product: RefinedProduct
+  /** Of one that is gone: what was said of it. */
+  readonly former: Layers | null
 }
 
 /**
@@ -59,7 +63,10 @@ function byId(candidate: Found['candidate'], present: ReadonlyMap<string, Presen
 function byIdentifiers(found: Found, present: ReadonlyMap<string, PresentProduct>): Found {
   if (found.product === null) return found
   const there = found.fresh ? undefined : present.get(found.product)
-  return there?.alive ? changeOf(found, there) : { ...found, create: true }
+  if (there?.alive) return changeOf(found, there)
+  const { cells } = found.candidate
+  const whole = { ...cleared(there?.former ?? null, 'api', cells), ...cells }
+  return { ...found, candidate: { ...found.candidate, cells: whole }, create: true }
 }
 
 function changeOf(found: Found, { product, kind }: PresentProduct): Found {

@@ -2,9 +2,10 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../infra/catalog/identities.ts'
 import type { Log } from '../infra/log/port.ts'
-import { type BronzeRecord, type CellValue, familyRow } from '../schemas/pipeline.ts'
+import { type BronzeRecord, type CellValue, familyRow, type Layers } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 import { identifierReader } from './candidate.ts'
+import { cleared } from './cleared.ts'
 import { kinds, productId, unit, valueHash } from './identifiers.ts'
 import { resolve } from './identity.ts'
 
@@ -16,12 +17,17 @@ export interface EditPorts {
   readonly isUniqueViolation: (error: unknown) => boolean
   readonly now: () => Date
   readonly randomId: () => string
-  /** Whether this product is there now, as far as the sink has come. */
-  readonly isAlive: (catalog: string, product: string) => Promise<boolean>
+  /** What is known of this product, as far as the sink has come; null where nothing is. */
+  readonly known: (catalog: string, product: string) => Promise<Known | null>
   /** Whether there is, or was, a product under this id; all that is on the log counts. */
   readonly exists: (catalog: string, product: string) => Promise<boolean>
   /** Whether a source of this product still says this SKU, or would again after an undo. */
-  readonly saysSku: (catalog: string, product: string, sku: string) => Promise<boolean>
+  readonly saysSku: (scope: Pick<EditScope, 'workspace' | 'catalog'>, product: string, sku: string) => Promise<boolean>
+}
+
+interface Known {
+  readonly alive: boolean
+  readonly layers: Layers
 }
 
 export interface EditScope {
@@ -47,18 +53,27 @@ export const ownFields = identifierReader({
   ),
 })
 
-/** @returns null where its identifiers lead to products in a way that decides nothing */
+/** A product made: of one that was deleted, `former` is what was known of it. */
+export interface Made extends Placed {
+  readonly former: Layers | null
+}
+
+/**
+ * One that was deleted comes back with what is sent now, and with nothing that earlier edits said.
+ * @returns null where its identifiers lead to products in a way that decides nothing
+ */
 export async function createProduct(
   scope: EditScope,
   cells: Readonly<Record<string, CellValue>>,
   ports: EditPorts,
-): Promise<Placed | { readonly exists: string } | null> {
+): Promise<Made | { readonly exists: string } | null> {
   const ids = ownFields(cells)
   const anonymous = Object.values(ids).every((id) => id === null)
   for (;;) {
     if (anonymous) {
       const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
-      return append(editRecord(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true }), ports)
+      const record = editRecord(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true })
+      return { ...(await append(record, ports)), former: null }
     }
     const candidate = { seq: -1, rows: [], kind: 'single', cells, ids } as const
     const source = { workspace: scope.workspace, catalog: scope.catalog, source: 'api' }
@@ -66,15 +81,19 @@ export async function createProduct(
     const [found] = resolution.found
     if (!found || found.product === null) return null
     // Refused at once, so that a create that makes nothing registers nothing; the worker judges those that race.
-    if (!found.fresh && (await ports.isAlive(scope.catalog, found.product))) return { exists: found.product }
-    const record = editRecord(scope, found.product, found.sid, cells, { create: true, ifAbsent: true })
+    const known = found.fresh ? null : await ports.known(scope.catalog, found.product)
+    if (known?.alive) return { exists: found.product }
+    const former = known?.layers ?? null
+    const whole = { ...cleared(former, 'api', cells), ...cells }
+    const record = editRecord(scope, found.product, found.sid, whole, { create: true, ifAbsent: true })
     try {
-      return await ports.inTransaction(ports.pool, async (tx) => {
+      const placed = await ports.inTransaction(ports.pool, async (tx) => {
         await ports.identities.insert(tx, scope.catalog, resolution.insert)
         await ports.identities.share(tx, scope.catalog, resolution.share)
         await ports.identities.gain(tx, scope.catalog, resolution.gain)
         return append(record, ports, tx)
       })
+      return { ...placed, former }
     } catch (error) {
       if (!ports.isUniqueViolation(error)) throw error
     }
@@ -146,7 +165,7 @@ export async function claimSku(scope: EditScope, product: string, sku: string, p
  * then leads to an id that no product has yet: that of the next product which comes with it.
  */
 export async function releaseSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<void> {
-  if (await ports.saysSku(scope.catalog, product, sku)) return
+  if (await ports.saysSku(scope, product, sku)) return
   const hash = valueHash(kinds.sku, sku)
   const next = productId(scope.workspace, scope.catalog, kinds.sku, `${sku}${unit}${ports.randomId()}`).id
   await ports.inTransaction(ports.pool, (tx) =>

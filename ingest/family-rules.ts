@@ -1,5 +1,5 @@
 /** Which rows of a platform's file are one product with its variants, as data: who is the parent, what is shared, which options tell variants apart. */
-import type { Field } from '../schemas/product.ts'
+import { type Field, fields } from '../schemas/product.ts'
 import { jsonObject, optionField } from '../transforms/silver/variants.ts'
 
 /** A row's cells by column name; '' where absent. Lists are joined by the caller before a rule sees them. */
@@ -210,18 +210,24 @@ const familyFields: readonly Field[] = [
   'google_product_category',
 ]
 
-/** The rule of a file that names a group or a parent in a column of its own, as Google's feeds do. */
+/**
+ * The rule of a file that names a group or a parent in a column of its own, as Google's feeds do.
+ * @param columnsOf in order of the header
+ */
 export function groupRule(
   group: string,
-  columnOf: (field: Field) => string | undefined,
+  columnsOf: (field: Field) => readonly string[],
   byParent: boolean,
 ): FamilyRule {
+  const columnOf = (field: Field) => columnsOf(field)[0]
   const options = optionFields.flatMap((field) => {
     const column = columnOf(field)
     return column === undefined ? [] : [[field, column] as const]
   })
   const skuColumn = columnOf('sku')
-  const shared = new Set(familyFields.flatMap((field) => columnOf(field) ?? []))
+  const shared = new Set(
+    familyFields.flatMap((field) => (fields[field] === 'levels' ? columnsOf(field) : columnsOf(field).slice(0, 1))),
+  )
   return {
     platform: byParent ? 'parent column' : 'item group',
     columns: [group],

@@ -116,11 +116,13 @@ const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<Impor
   platform: reading.platform,
   header: table.header,
   mapping: reading.mapping,
+  ...(reading.proposed ? { proposed: reading.proposed } : {}),
   numbers: {},
   currencies: {},
   notes: [
     ...(row.options.fetched ? [fetchedNote(row.options.fetched)] : []),
     ...table.notes,
+    ...reading.notes,
     ...(row.options.sourceReason ? [row.options.sourceReason] : []),
   ],
 })

@@ -115,13 +115,23 @@ export interface ColumnCurrency {
   readonly byPlatform?: true
 }
 
+type ContextMapping = Readonly<Record<string, { readonly field: Field; readonly reason: string }>>
+
 /** What pass one learned about a file; immutable and numbered. Context 0 is our own field names. */
 export interface ImportContext {
   readonly id: number
   readonly platform: string
   readonly header: readonly string[]
-  /** Target of each mapped column and why; columns without an entry stay raw. */
-  readonly mapping: Readonly<Record<string, { readonly field: Field; readonly reason: string }>>
+  /**
+   * Target of each mapped column and why, as the file was read: identities and families are made by it. Columns without an
+   * entry stay raw.
+   */
+  readonly mapping: ContextMapping
+  /**
+   * The same without what the workspace's settings said then: fields are merged by it under the settings of now. Absent
+   * where it is no other.
+   */
+  readonly proposed?: ContextMapping
   readonly numbers: Readonly<Record<string, NumberFormat>>
   readonly currencies: Readonly<Record<string, ColumnCurrency>>
   /** How the file was read (encoding, delimiter …) and how its source was chosen, for people. */

@@ -16,7 +16,8 @@ export type Stage = z.infer<typeof stage>
 
 /**
  * Every target that a column can be mapped to. `list` takes all mapped columns of one layer in order; a `scalar` takes one
- * column, and two columns mapped to one scalar are refused (KF-05).
+ * column, and two columns mapped to one scalar are refused (KF-05). `levels` takes the columns that somebody chose for it in
+ * order, each a level of a path, and else one: a header that has several names for it means several things.
  */
 export const fields = {
   sku: 'scalar',
@@ -37,7 +38,7 @@ export const fields = {
   track_stock: 'scalar',
   allow_backorder: 'scalar',
   condition: 'scalar',
-  category: 'scalar',
+  category: 'levels',
   google_product_category: 'scalar',
   image: 'scalar',
   images: 'list',
@@ -55,7 +56,7 @@ export const fields = {
   tags: 'scalar',
   attributes: 'scalar',
   deleted: 'scalar',
-} as const satisfies Record<string, 'scalar' | 'list'>
+} as const satisfies Record<string, 'scalar' | 'list' | 'levels'>
 
 export type Field = keyof typeof fields
 export const fieldNames = Object.keys(fields) as readonly Field[]

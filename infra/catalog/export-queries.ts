@@ -1,5 +1,6 @@
 /** Products as exports and files of edits need them: a catalog by key pages, and single ones as silver has them. */
 import type { Pool, PoolClient } from 'pg'
+import type { Layers } from '../../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct } from '../../schemas/product.ts'
 
 export interface ExportedRow {
@@ -35,6 +36,8 @@ export interface PresentRow {
   readonly alive: boolean
   readonly sid: string
   readonly product: RefinedProduct
+  /** Of one that is gone only: they are long. */
+  readonly former: Layers | null
 }
 
 export async function presentProducts(
@@ -43,10 +46,13 @@ export async function presentProducts(
   ids: readonly string[],
 ): Promise<Map<string, PresentRow>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await pool.query<PresentRow>(
-    `select p.product_id as id, p.kind, p.alive, encode(p.source_identifier, 'hex') as sid, p.refined as product
+  const { rows } = await pool.query<Omit<PresentRow, 'former'> & { former: Buffer | null }>(
+    `select p.product_id as id, p.kind, p.alive, encode(p.source_identifier, 'hex') as sid, p.refined as product,
+            case when not p.alive then p.layers end as former
        from unnest($2::uuid[]) as w (id) join products p on p.catalog_id = $1 and p.product_id = w.id`,
     [catalog, [...new Set(ids)]],
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(
+    rows.map(({ former, ...row }) => [row.id, { ...row, former: former && JSON.parse(former.toString()) }]),
+  )
 }

@@ -16,12 +16,15 @@ import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/i
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
+import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { saysSku } from '../../transforms/bronze/says-sku.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
+import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
+import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
@@ -66,16 +69,20 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     isUniqueViolation,
     now: () => new Date(),
     randomId: randomUUID,
-    isAlive: async (id, product) => (await load(id, product))?.alive === true,
+    known: async (id, product) => (await load(id, product)) ?? null,
     exists: async (id, product) => {
       const partition = log.partitionOf(product)
       const end = (await log.ends(topics.bronze))[partition] ?? 0
       // Late: whoever asks had better think that there is one.
       return !(await passed(partition, end - 1)) || (await load(id, product)) !== undefined
     },
-    saysSku: async (id, product, sku) => {
+    saysSku: async ({ workspace, catalog: id }, product, sku) => {
       const state = await load(id, product)
-      return state !== undefined && saysSku(state.layers, sku)
+      if (state === undefined) return false
+      const contexts = new Map((await findContexts(pool, [...contextsOf(state.layers)])).map((one) => [one.id, one]))
+      const settings = await findSettings(pool, workspace)
+      if (!settings) throw new Error(`workspace ${workspace} is gone`)
+      return saysSku(state.layers, sku, (context) => contexts.get(context), settings.silver)
     },
   }
 
@@ -128,6 +135,8 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       if (placed === null) return null
       const settled = 'exists' in placed ? thereAlready : await settle(placed)
       const product = 'exists' in placed ? placed.exists : placed.product
+      if (settled.kind === 'done' && 'former' in placed && placed.former !== null)
+        for (const sku of skusIn(placed.former)) await releaseSku(scope, product, sku, ports)
       if (settled.kind !== 'refused' || settled.code !== 'DATA_003') return { product, settled }
       const field = await sharedField(scope.catalog, product, cells)
       const says = `A product with this ${field ?? 'identity'} exists: ${product}`

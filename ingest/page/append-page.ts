@@ -3,9 +3,10 @@ import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../../infra/catalog/identities.ts'
 import type { ImportRow } from '../../infra/catalog/imports.ts'
 import type { Log, OffsetRange } from '../../infra/log/port.ts'
-import { type CellValue, clearWord, type Layers } from '../../schemas/pipeline.ts'
+import type { CellValue, Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { isClear, sameValue } from '../../transforms/bronze/cell-value.ts'
+import { sameValue } from '../../transforms/bronze/cell-value.ts'
+import { cleared } from '../cleared.ts'
 import { ownFields } from '../edit.ts'
 import { resolve } from '../identity.ts'
 import { recordOf } from '../record.ts'
@@ -58,7 +59,7 @@ export async function appendPage(
     const { product } = one
     if (one.fresh && !(await ports.hasRoom(scope.workspace))) return 'no_room'
     const layers = one.fresh ? null : await ports.layersOf(scope.catalog, product)
-    const whole = { ...one, candidate: { ...candidate, cells: { ...cleared(layers, cells), ...cells } } }
+    const whole = { ...one, candidate: { ...candidate, cells: { ...saysNoMore(layers, cells), ...cells } } }
     const record = recordOf(whole, scope, 0, null, ports.now().toISOString())
     try {
       await ports.inTransaction(ports.pool, async (tx) => {
@@ -78,13 +79,12 @@ export async function appendPage(
 }
 
 /** A page is told whole: what it said before and says no more, such as a sale that is over, is gone. */
-function cleared(
+function saysNoMore(
   layers: Layers | null,
   cells: Readonly<Record<string, CellValue>>,
 ): Readonly<Record<string, CellValue>> {
   const former = layers?.layers.find(({ source }) => source === pageSource)
   if (former?.cells.link === undefined || cells.link === undefined || !sameValue(former.cells.link, cells.link))
     return {}
-  const gone = Object.entries(former.cells).filter(([name, value]) => cells[name] === undefined && !isClear(value))
-  return Object.fromEntries(gone.map(([name]) => [name, clearWord]))
+  return cleared(layers, pageSource, cells)
 }

@@ -12,6 +12,11 @@ export interface Header {
   readonly width: number
 }
 
+/** Names are one where only case and blanks tell them apart: nobody means two columns by them. */
+export const headerKey = (name: string) => columnName(name).normalize('NFC').replace(innerSpace, ' ').toLowerCase()
+
+const innerSpace = /[\p{White_Space}\ufeff]+/gu
+
 /** What a spreadsheet shows for a formula that failed, in its language: no name (`#NOME?`). */
 const failedFormula = /^#(N\/A|[\p{L}\d/¿]+[!?])$/u
 
@@ -43,21 +48,28 @@ const remark = /^[\s\ufeff]*(# |sep=.?$)/i
 export function foldHeader(names: readonly string[], isList: (name: string) => boolean): Header {
   const trimmed = names.map(columnName).map((name) => (failedFormula.test(name) ? '' : name))
   const width = trimmed.findLastIndex((name) => name !== '') + 1
+  const columns = trimmed.slice(0, width).map((name, i) => name || `column ${i + 1}`)
   const places = new Map<string, number[]>()
-  for (const [i, name] of trimmed.slice(0, width).entries()) {
-    const column = name || `column ${i + 1}`
-    const own = places.get(column)
+  for (const [i, column] of columns.entries()) {
+    const key = headerKey(column)
+    const own = places.get(key)
     if (own) own.push(i)
-    else places.set(column, [i])
+    else places.set(key, [i])
   }
-  for (const [name, own] of places) {
-    if (own.length > 1 && !isList(name)) {
-      const numbers = own.map((i) => i + 1).join(', ')
-      throw new TableError(
-        'repeated_header',
-        `The header ${JSON.stringify(name)} stands in columns ${numbers}; give each column its own name, or remove all but one`,
-      )
-    }
+  for (const own of places.values()) {
+    const spellings = own.map((i) => columns[i] ?? '')
+    if (own.length > 1 && !isList(spellings[0] ?? ''))
+      throw repeatedHeader(spellings, `columns ${own.map((i) => i + 1).join(', ')}`)
   }
-  return { names: [...places.keys()], places: [...places.values()], width }
+  return { names: [...places.values()].map(([first = 0]) => columns[first] ?? ''), places: [...places.values()], width }
+}
+
+/** @param spellings as the columns have the name, at least two */
+export function repeatedHeader(spellings: readonly string[], where: string): TableError {
+  const [name = '', ...others] = [...new Set(spellings)].map((one) => JSON.stringify(one))
+  const says =
+    others.length === 0
+      ? `The header ${name} stands in ${where}`
+      : `The headers ${[name, ...others].join(' and ')} (${where}) differ only in case or blanks`
+  return new TableError('repeated_header', `${says}; give each column its own name, or remove all but one`)
 }

@@ -2,6 +2,7 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
+import { headerKey, repeatedHeader } from './header.ts'
 import type { JsonRecord } from './json-line.ts'
 import { readJsonLine } from './json-line.ts'
 import type { TextLine } from './lines.ts'
@@ -10,10 +11,16 @@ import type { Table, TableRow } from './table.ts'
 
 const mostKeys = 2000
 
-/** @param open starts reading the file's text from its beginning */
-export async function openNdjson(open: () => AsyncIterable<string>): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const { columns, notes } = await survey(open())
-  const header = [...columns.keys()]
+/**
+ * @param open starts reading the file's text from its beginning
+ * @param isList see `foldHeader`
+ */
+export async function openNdjson(
+  open: () => AsyncIterable<string>,
+  isList: (name: string) => boolean,
+): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
+  const { keys, notes } = await survey(open())
+  const { header, columns, joined } = toColumns(keys, isList)
 
   function toRow(line: TextLine, row: number): TableRow | null {
     const record = readRecord(line)
@@ -23,7 +30,10 @@ export async function openNdjson(open: () => AsyncIterable<string>): Promise<Pic
     }
     record.keys.forEach((key, i) => {
       const column = header[i] === key ? i : columns.get(key)
-      if (column !== undefined) cells[column] = record.values[i] ?? ''
+      if (column === undefined) return
+      const value = record.values[i] ?? ''
+      const before = cells[column] ?? ''
+      cells[column] = !joined.has(column) || before === '' ? value : value === '' ? before : [before, value].flat()
     })
     return cells.every(isBlank) ? null : { row, line: line.line, cells }
   }
@@ -45,6 +55,28 @@ export async function openNdjson(open: () => AsyncIterable<string>): Promise<Pic
   return { notes, header, rows }
 }
 
+/**
+ * A column for each key; keys that differ only in case or blanks are one list where that takes one.
+ * @throws TableError `repeated_header`
+ */
+function toColumns(keys: Iterable<string>, isList: (name: string) => boolean) {
+  const header: string[] = []
+  const columns = new Map<string, number>()
+  const joined = new Set<number>()
+  const known = new Map<string, number>()
+  for (const key of keys) {
+    const folded = headerKey(key)
+    const column = known.get(folded) ?? header.length
+    const first = header[column]
+    if (first === undefined) header.push(key)
+    else if (isList(first)) joined.add(column)
+    else throw repeatedHeader([first, key], 'keys of its lines')
+    known.set(folded, column)
+    columns.set(key, column)
+  }
+  return { header, columns, joined }
+}
+
 const isEmpty = ({ text, fault }: TextLine) => fault === undefined && isBlank(text)
 
 function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
@@ -56,7 +88,7 @@ function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
 }
 
 /** One pass for the columns: no row can be aligned before the last line has been seen. */
-async function survey(text: AsyncIterable<string>): Promise<{ columns: Map<string, number>; notes: string[] }> {
+async function survey(text: AsyncIterable<string>): Promise<{ keys: Iterable<string>; notes: string[] }> {
   const columns = new Map<string, number>()
   const lastSeen: number[] = []
   const notes: string[] = []
@@ -89,7 +121,7 @@ async function survey(text: AsyncIterable<string>): Promise<{ columns: Map<strin
       }
     }
   }
-  if (columns.size > 0) return { columns, notes }
+  if (columns.size > 0) return { keys: columns.keys(), notes }
   if (readable === 0 && firstFault)
     throw new TableError('not_a_table', `No line of the file is one JSON object. ${firstFault}`)
   throw new TableError('empty_file', 'The file has no records; send one JSON object on each line')

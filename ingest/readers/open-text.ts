@@ -54,7 +54,7 @@ export async function openText(
     const choice = await chooseProducts(open())
     if (json !== 'either' || !choice.plain) return opened('json', await openJson(open, choice))
   }
-  if (kind === 'ndjson' || json !== null) return opened('ndjson', await openNdjson(open))
+  if (kind === 'ndjson' || json !== null) return opened('ndjson', await openNdjson(open, listColumn ?? isListName))
   const dialect = detectDialect(start)
   const table = await openDelimited(open, dialect, listColumn ?? isListName)
   return { ...opened('delimited', table), delimiter: dialect.delimiter }

@@ -26,6 +26,7 @@ export async function readParquet(path: string): Promise<ParquetTable> {
   for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
     for (const [name, type] of rows)
       columns.push({ name: String(name), nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)) })
+  const names = await namesOf(path)
 
   let total = 0
   const counted = `select sum(num_rows)::bigint from parquet_file_metadata('${path.replaceAll("'", "''")}')`
@@ -53,7 +54,23 @@ export async function readParquet(path: string): Promise<ParquetTable> {
       throw new TableError('too_large', says)
     }
   }
-  return { names: columns.map(({ name }) => name), rows }
+  return { names, rows }
+}
+
+/** As the file has them: DuckDB's own names are made different where only case tells two apart. */
+async function namesOf(path: string): Promise<string[]> {
+  const names: string[] = []
+  /** Elements that are still to come within each open group; the first row is the group of all columns. */
+  const open: number[] = []
+  const wanted = `select name, coalesce(num_children, 0)::integer from parquet_schema('${path.replaceAll("'", "''")}')`
+  for await (const rows of scratched(path, (scratch) => scratch.stream(wanted)))
+    for (const [name, children] of rows) {
+      if (open.length === 1) names.push(String(name))
+      if (open.length > 0) open[open.length - 1] = (open.at(-1) ?? 0) - 1
+      if (Number(children) > 0) open.push(Number(children))
+      while (open.length > 1 && open.at(-1) === 0) open.pop()
+    }
+  return names
 }
 
 /** A DuckDB of its own for each reading, gone with it. */

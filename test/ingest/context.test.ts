@@ -36,6 +36,57 @@ describe('the mapping of a file', () => {
     expect(targets(['sku', 'a', 'b'], { a: 'images', b: 'images' })).toMatchObject({ a: 'images', b: 'images' })
   })
 
+  test('takes several columns as levels of a category where somebody chose them, and else one (KF-05)', () => {
+    const header = ['sku', 'category', 'department', 'a', 'b']
+    expect(targets(header)).toEqual({ sku: 'sku', category: 'category' })
+    const both = { sku: 'sku', a: 'category', b: 'category' }
+    expect(targets(header, { a: 'category', b: 'category' })).toEqual(both)
+    expect(targets(header, {}, { a: 'category', b: 'category' })).toEqual(both)
+    expect(targets(header, { b: 'category' }, { a: 'category' })).toEqual({ sku: 'sku', b: 'category' })
+  })
+
+  test('says which columns were not taken for the field that they mean, and what gives it', () => {
+    const { notes } = open(['sku', 'title', 'name', 'product name', 'finish', 'price'])
+    expect(notes).toEqual([
+      '"name" was not taken for title: "title" gives it',
+      '"product name" was not taken for title: "title" gives it',
+    ])
+    expect(open(['sku', 'title', 'name'], { name: 'mpn' }).notes).toEqual([])
+    expect(open(['sku', 'title', 'label'], { label: 'title' }).notes).toEqual([
+      '"title" was not taken for title: "label" gives it',
+    ])
+    expect(open(['sku', 'image', 'image url', 'title']).notes).toEqual([])
+  })
+
+  test('says so of a few columns only, however many there are', () => {
+    const names = [
+      'name',
+      'product name',
+      'product title',
+      'item name',
+      'item title',
+      'product',
+      'titel',
+      'nom',
+      'titre',
+    ]
+    const { notes } = open(['sku', 'title', ...names, 'nombre', 'nome', 'titolo'])
+    expect(notes).toHaveLength(11)
+    expect(notes.at(-1)).toBe('2 more columns were not taken for the same reason')
+  })
+
+  test('is kept also without what the workspace set, where that made a difference', () => {
+    const header = ['sku', 'title', 'label', 'code']
+    expect(open(header, { code: 'mpn' })).not.toHaveProperty('proposed')
+    const { mapping, proposed = {} } = open(header, { code: 'mpn' }, { label: 'title' })
+    expect(mapping.title).toBeUndefined()
+    expect(Object.entries(proposed).map(([column, { field }]) => [column, field])).toEqual([
+      ['sku', 'sku'],
+      ['title', 'title'],
+      ['code', 'mpn'],
+    ])
+  })
+
   test('refuses a column that the caller names and the file lacks; a setting for such a column waits for another file', () => {
     expect(() => open(['sku', 'title'], { label: 'title' })).toThrow(refusal('unknown_column'))
     expect(targets(['sku', 'title'], {}, { label: 'title' })).toEqual({ sku: 'sku', title: 'title' })

@@ -120,9 +120,20 @@ describe("a row of Vendure's file", () => {
 })
 
 describe('a column of groups or parents', () => {
-  const columnOf = (field: string) => ({ sku: 'SKU', color: 'Colour', title: 'Name', images: 'Pictures' })[field]
-  const byGroup = groupRule('Group', columnOf, false)
-  const byParent = groupRule('Parent', columnOf, true)
+  const columns = {
+    sku: ['SKU'],
+    color: ['Colour'],
+    title: ['Name'],
+    images: ['Pictures'],
+    category: ['Dept', 'Aisle'],
+  }
+  const columnsOf = (field: string) => columns[field as keyof typeof columns] ?? []
+  const byGroup = groupRule('Group', columnsOf, false)
+  const byParent = groupRule('Parent', columnsOf, true)
+
+  test('shares a category with all its levels', () => {
+    expect(['Dept', 'Aisle', 'Name', 'Colour'].map(byGroup.shared)).toEqual([true, true, true, false])
+  })
 
   test('names the family, and the columns that are known tell its variants apart', () => {
     const cells = cellsOf({ SKU: 'A', Group: ' g1 ', Colour: 'red', Size: 'L' })

@@ -40,7 +40,9 @@ function targetsOfContext(context: ImportContext | undefined): Targets {
   if (targets === undefined) {
     const order = new Map<string, number>()
     for (const [at, column] of context.header.entries()) if (!order.has(column)) order.set(column, at)
-    const field = new Map(Object.entries(context.mapping).map(([column, { field }]) => [column, field]))
+    const field = new Map(
+      Object.entries(context.proposed ?? context.mapping).map(([column, { field }]) => [column, field]),
+    )
     targets = { field, order }
     byContext.set(context, targets)
   }

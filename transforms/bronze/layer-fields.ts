@@ -43,7 +43,7 @@ export function layerFields(layer: Layer, targetsIn: (contextId: number) => Targ
     const cell = { field: target, column, value, source, origin }
     const rival = cells.get(target)
     if (rival === undefined) cells.set(target, cell)
-    else if (fields[target] === 'list') lists = withListCell(lists, rival, cell)
+    else if (fields[target] !== 'scalar') lists = withListCell(lists, rival, cell)
     else if (isNewer(origin, rival.origin)) cells.set(target, cell)
   }
   if (lists !== undefined) for (const [target, parts] of lists) cells.set(target, joined(parts, targetsIn))
@@ -58,13 +58,18 @@ function withListCell(lists: Map<Field, FieldCell[]> | undefined, first: FieldCe
   return all
 }
 
-/** All columns of a list in the order of the newest header; columns that it lacks come last. The newest cell is the list's place. */
+/**
+ * All columns of a list in the order of the newest header; columns that it lacks come last. The newest cell is the list's place.
+ * Levels of a path are the columns that the newest cell's mapping has for it: one that a former file named otherwise is none.
+ */
 function joined(parts: readonly FieldCell[], targetsIn: (contextId: number) => Targets): FieldCell {
   const newestOf = (a: FieldCell, b: FieldCell) => (isNewer(b.origin, a.origin) ? b : a)
-  const { order } = targetsIn(parts.reduce(newestOf).origin.context)
+  const { order, field } = targetsIn(parts.reduce(newestOf).origin.context)
+  const counts = (part: FieldCell) => fields[part.field] !== 'levels' || field.get(part.column) === part.field
   const rank = ({ column }: FieldCell) => order.get(column) ?? Number.MAX_SAFE_INTEGER
-  const sorted = parts.toSorted((a, b) => rank(a) - rank(b))
+  const sorted = parts.filter(counts).toSorted((a, b) => rank(a) - rank(b))
   const newest = sorted.reduce(newestOf)
+  if (sorted.length === 1) return newest
   const said = sorted.filter(({ value }) => !isClear(value))
   return said.length === 0 ? newest : { ...newest, value: said.flatMap(({ value }) => value) }
 }

@@ -23,8 +23,8 @@ export function mappingOf(settings: Pick<SilverSettings, 'mappings' | 'everySour
   return both
 }
 
-/** A scalar takes one column: the mapping that was chosen more closely takes it from the others (KF-05). */
+/** All but a list are taken from other columns by the mapping that was chosen more closely (KF-05). */
 export function withoutTargets(mapping: ColumnMapping, closer: ColumnMapping): ColumnMapping {
-  const taken = new Set(Object.values(closer).filter((field) => fields[field] === 'scalar'))
+  const taken = new Set(Object.values(closer).filter((field) => fields[field] !== 'list'))
   return Object.fromEntries(Object.entries(mapping).filter(([, field]) => !taken.has(field)))
 }

@@ -64,6 +64,8 @@ function tracksStock(fields: MergedFields, quantity: FieldCell, contexts: Contex
   const own = settings.mappings[quantity.source]
   if (own && Object.values(own).includes('track_stock')) return false
   const context = contexts(quantity.origin.context)
+  const every = Object.entries(settings.everySource ?? {})
+  if (every.some(([column, field]) => field === 'track_stock' && context?.header.includes(column))) return false
   return !context || !hasTracking(context) || tracksWhereBlank.has(context.platform)
 }
 
@@ -73,7 +75,7 @@ const tracking = new WeakMap<ImportContext, boolean>()
 function hasTracking(context: ImportContext): boolean {
   const known = tracking.get(context)
   if (known !== undefined) return known
-  const found = Object.values(context.mapping).some(({ field }) => field === 'track_stock')
+  const found = Object.values(context.proposed ?? context.mapping).some(({ field }) => field === 'track_stock')
   tracking.set(context, found)
   return found
 }

@@ -1,6 +1,8 @@
 /** Reads categories: the shop's own path, and Google's. */
+import type { CellValue } from '../../schemas/pipeline.ts'
+import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
-import { doubts, type Reading, reads } from './reading.ts'
+import { doubts, type Finding, type Reading, reads } from './reading.ts'
 import { readTitle } from './text.ts'
 
 /** Roots that every product of a shop stands under, so that they tell nothing. */
@@ -68,6 +70,39 @@ export function readCategory(raw: string, platform = 'generic'): readonly string
   }
   return best.length === 1 && roots.has(best[0]?.toLowerCase() ?? '') ? [] : best
 }
+
+/**
+ * Of several cells each is a level, or goes on from the path before it. Where each is a path of its own, the first is the
+ * category, and the others are told.
+ */
+export function readCategories(
+  value: CellValue,
+  platform = 'generic',
+): { readonly value: readonly string[]; readonly findings: readonly Finding[] } {
+  if (typeof value === 'string') return { value: readCategory(value, platform), findings: [] }
+  const cells = value.filter((cell) => !isBlank(cell) && !isSpreadsheetError(cell))
+  const paths = cells.map((cell) => readCategory(cell, platform)).filter((path) => path.length > 0)
+  const [first = [], ...others] = paths
+  if (others.length === 0 || paths.some((path) => path.length === 1)) return { value: joined(paths), findings: [] }
+  const shown = (path: readonly string[]) => path.join(' > ')
+  const left = others.map(shown).filter((path) => path !== shown(first))
+  if (left.length === 0) return { value: first, findings: [] }
+  const raw = left.join(', ')
+  const says = `${quote(raw)} stands beside ${quote(shown(first))}, and a product has one category: the first; put the one that counts there`
+  return { value: first, findings: [{ code: 'several_categories', says, raw }] }
+}
+
+function joined(paths: readonly (readonly string[])[]): readonly string[] {
+  let path: string[] = []
+  for (const next of paths) {
+    if (goesOn(path, next)) path = [...next]
+    else for (const name of next) path.push(name)
+  }
+  return path
+}
+
+const goesOn = (path: readonly string[], next: readonly string[]) =>
+  next.length > path.length && path.every((name, at) => name === next[at])
 
 /** An id of Google's taxonomy or a full path in it. Whether the id exists is a question for the feed. */
 export function readGoogleCategory(raw: string): Reading<string> {

@@ -13,6 +13,8 @@ interface HeaderMapping {
   /** Of the platform's amounts, where it has one. */
   readonly currency?: string
   readonly mapping: Record<string, { field: Field; reason: string }>
+  /** Columns that another one was preferred to, and the field which they mean. */
+  readonly passedOver: ReadonlyMap<string, Field>
 }
 
 interface Proposal {
@@ -115,7 +117,7 @@ function proposalsFor(
 
 /**
  * @param header trimmed names, each once
- * @returns at most one column for a scalar field; what is left out stays raw and can be mapped by a setting
+ * @returns at most one column for a field that is no list; what is left out stays raw and can be mapped by a setting
  */
 export function mapHeader(header: readonly string[]): HeaderMapping {
   const names = new Set(header.map(fold))
@@ -124,11 +126,17 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
   const chosen = new Map<string, { field: Field; reason: string }>()
   const raw = new Set<string>()
   const taken = new Set<Field>()
+  const passedOver = new Map<string, Field>()
   for (const { column, field, reason } of proposals) {
     if (field === null) raw.add(column)
-    if (field === null || raw.has(column) || chosen.has(column) || taken.has(field)) continue
+    if (field === null || raw.has(column) || chosen.has(column)) continue
+    if (taken.has(field)) {
+      if (!passedOver.has(column)) passedOver.set(column, field)
+      continue
+    }
+    passedOver.delete(column)
     chosen.set(column, { field, reason })
-    if (fields[field] === 'scalar') taken.add(field)
+    if (fields[field] !== 'list') taken.add(field)
   }
   const inOrder = header.flatMap((column) => {
     const target = chosen.get(column)
@@ -138,5 +146,6 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
     platform: platform?.dialect.platform ?? 'generic',
     ...(platform?.dialect.currency === undefined ? {} : { currency: platform.dialect.currency }),
     mapping: Object.fromEntries(inOrder),
+    passedOver,
   }
 }

@@ -3,7 +3,7 @@ import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSetting
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { readStock } from './availability.ts'
-import { readCategory, readGoogleCategory } from './category.ts'
+import { readCategories, readGoogleCategory } from './category.ts'
 import { readCondition } from './condition.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
@@ -85,7 +85,9 @@ export function refine(
     condition = settings.condition
     defaulted.push('condition')
   }
-  const category = said('category')
+  const category = said('category')?.cell
+  const path = category ? readCategories(category.value, contexts(category.origin.context)?.platform) : null
+  if (category && path) tell(category, path.findings)
   const weight = said('weight')
 
   const product: RefinedProduct = {
@@ -104,7 +106,7 @@ export function refine(
     availability: stock.availability,
     quantity: stock.quantity,
     condition,
-    categoryPath: category ? readCategory(category.raw, contexts(category.cell.origin.context)?.platform) : none,
+    categoryPath: path?.value ?? none,
     googleProductCategory: judged('google_product_category', readGoogleCategory),
     images,
     itemGroupId,

@@ -41,6 +41,21 @@ describe('a Parquet file', () => {
     expect(rows.every(({ row, cells }) => cells[0] === String(row - 1))).toBe(true)
     expect(rows).toHaveLength(30_000)
   })
+
+  test('that has two names which only case tells apart is refused, and a list column has all its cells (KF-05)', async () => {
+    // DuckDB writes no such file itself.
+    const renamed = async (select: string, from: string, to: string) =>
+      Buffer.from((await parquetOf(select)).toString('latin1').replaceAll(from, to), 'latin1')
+    const nested = `{title: 'x', more: [{Title: 'y'}]} as attributes, 'P-1' as sku`
+    const titles = await renamed(`select ${nested}, 'a' as title, 'b' as "Titlx"`, 'Titlx', 'Title')
+    await expect(rowsIn(titles)).rejects.toMatchObject({
+      code: 'repeated_header',
+      says: expect.stringContaining('"title" and "Title" (columns 3, 4)'),
+    })
+    const images = await renamed(`select ${nested}, 'a' as image, 'b' as "Imagx"`, 'Imagx', 'Image')
+    await withTable(images, async ({ header }) => expect(header).toEqual(['attributes', 'sku', 'image']))
+    expect((await rowsIn(images))[0]?.cells[2]).toEqual(['a', 'b'])
+  })
 })
 
 describe('the bytes of a file decide what it is', () => {

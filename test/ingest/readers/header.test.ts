@@ -42,6 +42,16 @@ describe('a header', () => {
     )
   })
 
+  test.each([
+    [['sku', 'Title', 'title '], '"Title" and "title"', '2, 3'],
+    [['sku', 'SKU', 'title'], '"sku" and "SKU"', '1, 2'],
+    [['sku', 'product name', 'title', 'Product  Name', 'PRODUCT NAME'], '"product name" and', '2, 4, 5'],
+  ])('that differs from another only in case or blanks is refused, naming both: %j', (header, both, columns) => {
+    const says = expect.stringMatching(new RegExp(`${both}.*columns ${columns}.* differ only in case or blanks`))
+    expect(() => names(header)).toThrow(expect.objectContaining({ code: 'repeated_header', says }))
+    expect(foldHeader(header, () => true).places).toHaveLength(header.length - columns.split(',').length + 1)
+  })
+
   test('leaves the caller to say which names are lists', () => {
     expect(foldHeader(['tag', 'tag'], (name) => name === 'tag').names).toEqual(['tag'])
     expect(() => foldHeader(['image', 'image'], () => false)).toThrow(

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { isListName } from '../../../ingest/readers/header.ts'
 import { openNdjson } from '../../../ingest/readers/ndjson.ts'
 import type { TableRow } from '../../../ingest/readers/table.ts'
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { inPieces } from '../in-pieces.ts'
 
 async function read(text: string, cuts: readonly number[] = []) {
-  const table = await openNdjson(() => inPieces(text, cuts))
+  const table = await openNdjson(() => inPieces(text, cuts), isListName)
   const rows: TableRow[] = []
   for await (const batch of table.rows()) rows.push(...batch)
   return { header: table.header, notes: table.notes, rows }
@@ -140,4 +141,20 @@ test('any records of any values come back, wherever the text is cut', async () =
       },
     ),
   )
+})
+
+describe('keys that differ only in case or blanks (KF-05)', () => {
+  test.each(['{"sku":"A-1","Title":"Mug","title":"Cup"}', '{"sku":"A-1","Title":"Mug"}\n{"sku":"A-2","title ":"Cup"}'])(
+    'are refused, naming both: %s',
+    async (text) => {
+      const says = expect.stringMatching(/"Title" and "title ?" .* differ only in case or blanks/)
+      await expect(read(text)).rejects.toMatchObject({ code: 'repeated_header', says })
+    },
+  )
+
+  test('are one list where that takes one, in order of the line', async () => {
+    const { header, rows } = await read('{"Image":"a","image":"b"}\n{"image":"c"}\n{"image":["d","e"],"Image":"f"}')
+    expect(header).toEqual(['Image'])
+    expect(rows.map(({ cells }) => cells[0])).toEqual([['a', 'b'], 'c', ['d', 'e', 'f']])
+  })
 })

@@ -32,6 +32,41 @@ describe('a mapping that is saved', () => {
     expect((await assay.products(catalog, { sku: 'M-1' }))[0]).toMatchObject(rest)
   })
 
+  test('counts for nothing any more once it is taken back, also for what was read under it', async () => {
+    const [first, second] = [await assay.newCatalog(), await assay.newCatalog()]
+    const file = 'sku,title,title_b\nF-1,A,B\n'
+    await map({ title_b: 'title' })
+    await assay.ingest(first, file)
+    expect(await one(first)).toMatchObject({ title: 'B' })
+    for (const [columns, product] of [
+      [{}, { title: 'A', mpn: null }],
+      [{ title_b: 'mpn' }, { title: 'A', mpn: 'B' }],
+    ] as const) {
+      await map(columns)
+      await settled(assay)
+      expect(await one(first)).toMatchObject(product)
+      await assay.ingest(second, file)
+      expect(await one(second)).toMatchObject(product)
+    }
+    const given = await assay.newCatalog()
+    await map({ title: 'brand' })
+    await assay.ingest(given, file, { map: 'title_b=title' })
+    await map({})
+    await settled(assay)
+    expect(await one(given)).toMatchObject({ title: 'B', brand: null })
+  })
+
+  test('takes several columns for a category, each a level of it (KF-05)', async () => {
+    const catalog = await assay.newCatalog()
+    await assay.ingest(catalog, 'sku,title,dept,group\nL-1,Mug,Home,Mugs\n')
+    expect(await one(catalog)).toMatchObject({ categoryPath: [] })
+    await map({ dept: 'category', group: 'category' })
+    await settled(assay)
+    expect(await one(catalog)).toMatchObject({ categoryPath: ['Home', 'Mugs'] })
+    await map({})
+    await settled(assay)
+  })
+
   test('takes a field from the column that the file had for it, where the file has the mapped one (KF-05)', async () => {
     const catalog = await assay.newCatalog()
     await assay.ingest(catalog, 'sku,title,headline\nT-1,Mug,Enamel mug\n')

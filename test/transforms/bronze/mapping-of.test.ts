@@ -40,6 +40,16 @@ describe('the targets of a file', () => {
     expect(columns({ name: 'title' }, 5)).toMatchObject({ name: 'title' })
   })
 
+  test('are those that its header and the caller say, once a setting under which it was read is gone', () => {
+    const read = context(6, { name: null, a: 'title' })
+    const file = { ...read, proposed: context(6, { name: 'title' }).mapping }
+    const fieldsOf = (everySource: SilverSettings['everySource']) =>
+      Object.fromEntries(targetsOf('weekly', 6, () => file, { ...settings, everySource: everySource ?? {} }).field)
+    expect(fieldsOf({ a: 'title' })).toEqual({ a: 'title' })
+    expect(fieldsOf({})).toEqual({ name: 'title' })
+    expect(fieldsOf({ a: 'mpn' })).toEqual({ name: 'title', a: 'mpn' })
+  })
+
   test('of what Assay writes itself are its own names, whatever is mapped', () => {
     const own = targetsOf('weekly', 0, () => ownContext, { ...settings, everySource: { title: 'brand' } })
     expect(own.field.get('title')).toBe('title')

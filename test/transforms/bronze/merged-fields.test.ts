@@ -168,3 +168,21 @@ describe('unmapped cells', () => {
     expect(view.get('title')?.value).toBe('Lamp')
   })
 })
+
+describe('the levels of a category', () => {
+  const read = (columns: Record<string, 'category'>, ...records: ReturnType<typeof record>[]) =>
+    seen(folded(...records), [context(1, columns), context(2, { kategorie: 'category' })]).get('category')?.value
+
+  test('are its columns in order of the header, also where one alone is new', () => {
+    const first = record('file', { b: 'Mugs', a: 'Home' }, { context: 1 })
+    expect(read({ a: 'category', b: 'category' }, first)).toEqual(['Home', 'Mugs'])
+    const next = record('file', { b: 'Cups' }, { context: 1 })
+    expect(read({ a: 'category', b: 'category' }, first, next)).toEqual(['Home', 'Cups'])
+  })
+
+  test('are none of a column that a later file of the source calls otherwise', () => {
+    const first = record('file', { category: 'Home' }, { context: 1 })
+    const renamed = record('file', { kategorie: 'Haus' }, { context: 2 })
+    expect(read({ category: 'category' }, first, renamed)).toEqual('Haus')
+  })
+})

@@ -92,6 +92,13 @@ describe('availability', () => {
     expect(stock({})).toEqual({ availability: null, quantity: null, codes: [] })
   })
 
+  test('of a column of tracking that is set for all sources counts only where the file has that column', () => {
+    const zero = (header: readonly string[]) =>
+      readStock(said({ quantity: '0' }), contextOf({ header }), { ...plainSettings, everySource: { T: 'track_stock' } })
+    expect(zero(['sku', 'T']).availability).toBeNull()
+    expect(zero(['sku']).availability).toBe('out_of_stock')
+  })
+
   test('is unknown for a quantity of zero that nobody counts (KF-16)', () => {
     expect(stock({ quantity: '0' }, shopify)).toMatchObject({ availability: null, quantity: 0, codes: [] })
     expect(stock({ quantity: '0', track_stock: 'false' }).availability).toBeNull()

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCategory, readGoogleCategory } from '../../../transforms/silver/category.ts'
+import { readCategories, readCategory, readGoogleCategory } from '../../../transforms/silver/category.ts'
 
 describe('a category path', () => {
   test.each([
@@ -40,5 +41,49 @@ describe('a Google category', () => {
       value: null,
       findings: [{ code: 'unknown_google_category' }],
     })
+  })
+})
+
+describe('several cells of categories (KF-05)', () => {
+  test.each([
+    [
+      ['Home', 'Mugs'],
+      ['Home', 'Mugs'],
+    ],
+    [
+      ['Home', '', 'N/A', 'Mugs', ' '],
+      ['Home', 'Mugs'],
+    ],
+    [
+      ['Home > Kitchen', 'Mugs'],
+      ['Home', 'Kitchen', 'Mugs'],
+    ],
+    [
+      ['Home', 'Home > Kitchen', 'Home > Kitchen > Mugs'],
+      ['Home', 'Kitchen', 'Mugs'],
+    ],
+    [
+      ['Home > Mugs', 'Home > Mugs'],
+      ['Home', 'Mugs'],
+    ],
+    [['', ' '], []],
+  ])('%j are the levels %j', (cells, path) => {
+    expect(readCategories(cells)).toEqual({ value: path, findings: [] })
+  })
+
+  test('that are each a path give the first, and the others are told', () => {
+    const { value, findings } = readCategories(['Home > Mugs', 'Gifts > For him', 'Sale > Mugs'])
+    expect(value).toEqual(['Home', 'Mugs'])
+    expect(findings).toMatchObject([{ code: 'several_categories', raw: 'Gifts > For him, Sale > Mugs' }])
+  })
+
+  test('without a separator lose none, whatever the names are', () => {
+    const name = fc.stringMatching(/^[A-Z][a-z]{1,8}( [a-z]{2,8})?$/)
+    const names = fc.uniqueArray(name, { minLength: 1, maxLength: 6 })
+    fc.assert(
+      fc.property(names, (cells) => {
+        expect(readCategories(cells).value).toEqual(cells)
+      }),
+    )
   })
 })

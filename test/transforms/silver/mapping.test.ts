@@ -215,7 +215,7 @@ describe('the header of a real file', () => {
   })
 
   test('flights do not look like products', () => {
-    expect(mapHeader(realHeaders.flights)).toEqual({ platform: 'flights', mapping: {} })
+    expect(mapHeader(realHeaders.flights)).toEqual({ platform: 'flights', mapping: {}, passedOver: new Map() })
   })
 })
 
