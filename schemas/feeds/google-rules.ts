@@ -28,15 +28,16 @@ function badAddress(what: string, text: string): string | null {
   return address.length > 2000 ? tooLong(what, address, 2000) : null
 }
 
-/** At most 2, and more is rounded without a word: then the shop and Google would name two prices. G-ans:12471842 */
-const mostDecimals = 2
-
+/**
+ * What is finer than its currency is rounded without a word: then the shop and Google would name two prices. G-ans:12471842
+ * Google itself keeps two decimals of 12.345 KWD; the amount is right and stands in the feed as it is (KF-14).
+ */
 function tooFine(what: string, amount: string, currency: string | null): string | null {
   if (currency === null) return null
-  const most = Math.min(decimalsOf(currency), mostDecimals)
+  const most = decimalsOf(currency)
   if (decimalsIn(amount) <= most) return null
-  const takes = `${most === 0 ? 'no decimals' : `at most ${most} decimals`} in ${currency}`
-  return `The ${what} ${quote(amount)} would be rounded, since Google takes ${takes}; send one without finer parts`
+  const has = `${currency} has ${most === 0 ? 'no' : most} decimals`
+  return `The ${what} ${quote(amount)} would be rounded, since ${has}; send one without finer parts`
 }
 
 /**

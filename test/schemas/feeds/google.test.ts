@@ -50,11 +50,10 @@ describe('what Google refuses', () => {
   })
 
   test.each<[string, Partial<RefinedProduct>, string]>([
-    ['price', { price: '0.004' }, 'The price "0.004" would be rounded, since Google takes at most 2 decimals in EUR;'],
-    ['price', { price: '0.30000000000000004' }, 'at most 2 decimals in EUR'],
-    ['price', { price: '1500.5', currency: 'JPY' }, 'no decimals in JPY'],
-    ['price', { price: '12.3456', currency: 'KWD' }, 'at most 2 decimals in KWD'],
-    ['price', { price: '12.345', currency: 'KWD' }, 'at most 2 decimals in KWD'],
+    ['price', { price: '0.004' }, 'The price "0.004" would be rounded, since EUR has 2 decimals;'],
+    ['price', { price: '0.30000000000000004' }, 'EUR has 2 decimals'],
+    ['price', { price: '1500.5', currency: 'JPY' }, 'JPY has no decimals'],
+    ['price', { price: '12.3456', currency: 'KWD' }, 'KWD has 3 decimals'],
     ['price', { originalPrice: '99.005' }, 'The former price "99.005" would be rounded'],
     ['sale_price', { salePrice: '9.999' }, 'The sale price "9.999" would be rounded'],
   ])('%s: %o, which Google would round (KF-14)', (field, change, reason) => {
@@ -63,7 +62,7 @@ describe('what Google refuses', () => {
 
   test.each<Partial<RefinedProduct>>([
     { price: '1500', currency: 'JPY' },
-    { price: '12.340', currency: 'KWD' },
+    { price: '12.345', currency: 'KWD' },
     { price: '250.00', currency: 'TWD' },
     { price: '9.5' },
     { price: '1500.00', currency: 'JPY' },
