@@ -42,23 +42,23 @@ const takeUpSql = `
 
 export class CatalogGone extends Error {}
 
-/** @returns whether it began, or the job of the one that is being built */
+/** @returns whether it began, or the job of the one that is being built or, when that was cancelled, swept */
 export async function beginPublish(
   tx: PoolClient,
   catalog: string,
   job: string,
   by: string,
   changelog: string | null,
-): Promise<{ started: true } | { started: false; job: string }> {
+): Promise<{ started: true } | { started: false; job: string; cancelling: boolean }> {
   await tx.query(lockDirty, [catalog])
   await tx.query('select from catalog where catalog_id = $1 for key share', [catalog])
   const takenUp = await tx.query(takeUpSql, [catalog, job, by, changelog])
   if (takenUp.rowCount) return { started: true }
-  const running = await tx.query<{ job: string }>(
-    `select job_id as job from publish where catalog_id = $1 and state in ('building', 'cancelling')`,
+  const running = await tx.query<{ job: string; cancelling: boolean }>(
+    `select job_id as job, state = 'cancelling' as cancelling from publish where catalog_id = $1 and state in ('building', 'cancelling')`,
     [catalog],
   )
-  if (running.rows[0]) return { started: false, job: running.rows[0].job }
+  if (running.rows[0]) return { started: false, ...running.rows[0] }
   const begun = await tx.query(
     `insert into publish (catalog_id, version, workspace_id, brand_id, job_id, state, upto, changelog, published_by)
      select c.catalog_id,

@@ -12,11 +12,12 @@ import {
   findPublish,
   flip,
 } from '../catalog/publish.ts'
+import { finishCancelOf } from '../catalog/publish-cancel.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 
 export interface Publishing {
-  /** @returns the job, and whether it is one that was building already */
+  /** @returns the job, and whether it is one that was building already, or one that was cancelled and is swept for a while yet */
   start(
     target: { catalog: string; workspace: string; brand: string },
     by: string,
@@ -28,22 +29,28 @@ export interface Publishing {
   auto(): Promise<boolean>
 }
 
+/** Two hundred thousand products and more: so long whoever publishes waits for the rows of a cancelled one. */
+const sweptWithinMs = 5_000
+
 export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
   const pool = catalog.pipeline
   const start: Publishing['start'] = async (target, by, changelog, { notify = null, retryOf } = {}) => {
     const job = randomUUID()
     for (;;) {
       try {
-        return await catalog.inTransaction(pool, async (tx) => {
+        const begun = await catalog.inTransaction(pool, async (tx) => {
           const begun = await beginPublish(tx, target.catalog, job, by, changelog)
-          if (!begun.started) return { job: begun.job, running: true }
+          if (!begun.started) return begun
           const input = { changelog, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
           await insertJob(tx, { id: job, ...target, kind: 'publish', input, by, notify })
           const queue = jobs()
           if (!queue) throw new Error('this process has no job queue')
           await queue.send('publish', job, tx)
-          return { job, running: false }
+          return begun
         })
+        if (begun.started) return { job, running: false }
+        if (!begun.cancelling || !(await finishCancelOf(pool, target.catalog, sweptWithinMs)))
+          return { job: begun.job, running: true }
       } catch (error) {
         if (error instanceof CatalogGone) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         if (!beganElsewhere(error)) throw error
