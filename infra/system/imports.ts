@@ -27,7 +27,16 @@ import {
   repeatImport,
   setImport,
 } from '../catalog/imports.ts'
-import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
+import {
+  completeJob,
+  failJob,
+  holdRetry,
+  insertJob,
+  JobEnded,
+  jobProgress,
+  type Notify,
+  startJob,
+} from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
@@ -43,7 +52,7 @@ import { planRoom } from './plan-room.ts'
 export interface Imports extends Fetching {
   accept(offer: Offer): Promise<string>
   readonly run: JobHandler
-  /** The same file as a new import. */
+  /** The same file as a new import. @throws RetriedBefore */
   repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
   /** Takes an import out of the catalog, or back in, and waits until the sink has done it. */
@@ -197,6 +206,7 @@ export function openImports({ config, catalog, log, digest, jobs, bulk, egress }
       if (!row) throw new Error(`import ${old} is gone`)
       const { workspace, brand, catalog: into } = row
       await catalog.inTransaction(pool, async (tx) => {
+        await holdRetry(tx, row.job)
         await queueImport(tx, { id, job, workspace, brand, catalog: into, by }, { notify, retryOf: row.job })
         await repeatImport(tx, old, { id, job, by })
       })

@@ -1,7 +1,7 @@
 /** Publishes as jobs: begun by a caller or by itself, built in chunks, resumed after a crash, flipped at the end. */
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../schemas/errors.ts'
-import { completeJob, failJob, insertJob, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, holdRetry, insertJob, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import {
   beganElsewhere,
@@ -39,6 +39,7 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
     for (;;) {
       try {
         const begun = await catalog.inTransaction(pool, async (tx) => {
+          if (retryOf !== undefined) await holdRetry(tx, retryOf)
           const begun = await beginPublish(tx, target.catalog, job, by, changelog)
           if (!begun.started) return begun
           const input = { changelog, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }

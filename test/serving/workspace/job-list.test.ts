@@ -207,6 +207,44 @@ describe('POST …/jobs/{jobId}/retry', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'gave_up' } })
   })
 
+  test('409: one that is repeated already names the job that does, of two at once too; if that failed, it is retried itself', async () => {
+    const catalog = await assay.newCatalog('once')
+    const fail = async (id: string) => {
+      await startJob(pool(), id)
+      await failJob(pool(), id, 'gave_up', 'No.')
+    }
+    const first = await job('publish', catalog)
+    await fail(first)
+    const both = await Promise.all([retry(first), retry(first)])
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409])
+    const second: string = both.find(({ status }) => status === 202)?.body.job.id
+    await assay.job(second)
+    const again = await retry(first)
+    expectSamplesForm(again, 409, 'CONFLICT')
+    expect(again.text).toContain(second)
+
+    const old = await job('publish', catalog)
+    await fail(old)
+    const repeat = await job('publish', catalog)
+    await pool().query(`update job set input = input || jsonb_build_object('retry_of', $2::text) where job_id = $1`, [
+      repeat,
+      old,
+    ])
+    await fail(repeat)
+    expect((await retry(old)).status).toBe(409)
+    expect((await retry(repeat)).status).toBe(202)
+
+    const file = Buffer.from('sku,title,price\nB-1,Mug,"1,50"\n')
+    const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file)).body.job
+    await assay.job(id)
+    await pool().query('alter table job disable trigger user')
+    await pool().query(`update job set status = 'failed' where job_id = $1`, [id])
+    await pool().query('alter table job enable trigger user')
+    const imports = await Promise.all([retry(id), retry(id)])
+    expect(imports.map(({ status }) => status).sort()).toEqual([202, 409])
+    await assay.job(imports.find(({ status }) => status === 202)?.body.job.id)
+  })
+
   test('409: a job that has not failed, one of a kind that is asked for anew, one whose file is gone', async () => {
     expectSamplesForm(await retry(await job()), 409, 'CONFLICT')
     const bulk = await job('bulk')
