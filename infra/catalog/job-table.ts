@@ -154,8 +154,13 @@ export async function startJob(pool: Pool, id: string): Promise<boolean> {
   return rowCount === 1
 }
 
-export async function jobProgress(pool: Pool, id: string, done: number, total: number | null): Promise<void> {
-  await pool.query(
+export async function jobProgress(
+  client: Pool | PoolClient,
+  id: string,
+  done: number,
+  total: number | null,
+): Promise<void> {
+  await client.query(
     `update job set done = $2, total = coalesce($3, total) where job_id = $1 and status = 'active' and (done, total) is distinct from ($2, coalesce($3, total))`,
     [id, done, total],
   )

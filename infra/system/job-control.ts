@@ -8,7 +8,16 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { sumOutcomes } from '../catalog/import-ledger.ts'
 import { cancelImport, findImport, findImportOf, setImport } from '../catalog/imports.ts'
-import { askCancel, failJob, findJob, holdJob, type JobRow, type Notify, RetriedBefore } from '../catalog/job-table.ts'
+import {
+  askCancel,
+  failJob,
+  findJob,
+  holdJob,
+  type JobRow,
+  jobProgress,
+  type Notify,
+  RetriedBefore,
+} from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { beginCancel, cancelPublish } from '../catalog/publish-cancel.ts'
 import type { JobKind } from '../jobs.ts'
@@ -58,6 +67,8 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
   const endImport: EndCancelled = async (job, signal) => {
     const id = await findImportOf(pool, job)
     if (id === null) return failJob(pool, job, 'cancelled', nothingDone)
+    // All is appended and nothing left to stop: it ends as it would have.
+    if ((await findImport(pool, id))?.state === 'settling') return imports.run(job, signal)
     await cancelImport(pool, id)
     const row = await findImport(pool, id)
     const to = row?.offsets?.to ?? []
@@ -77,6 +88,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
     const result = { importId: id, read: done, ...outcome, notes: [says] }
     await catalog.inTransaction(pool, async (tx) => {
       await setImport(tx, id, { result, error: says, finished: true })
+      await jobProgress(tx, job, done, row?.read ?? null)
       await failJob(tx, job, 'cancelled', says, result)
     })
   }

@@ -158,8 +158,9 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     await sleep(1_500)
     await held.release()
     await vi.waitFor(async () => expect((await read(id)).status).toBe('failed'), { timeout: 60_000, interval: 100 })
-    const { error, result } = await read(id)
+    const { error, result, progress } = await read(id)
     expect(error.code).toBe('cancelled')
+    expect(progress).toMatchObject({ done: result.read, total: rows })
     expect(result.read).toBe(await appended())
     expect(result).toMatchObject({ created: result.read, rejected: 0 })
     expect(result.read).toBeLessThan(rows)
@@ -177,6 +178,24 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     expect(ended).toMatchObject({ status: 'completed', retryOf: id })
     expect(ended.result).toMatchObject({ read: rows, created: rows - result.read, unchanged: result.read })
   }, 120_000)
+
+  test('200: an import all of whose rows are appended when the cancel is carried out is completed', async () => {
+    const catalog = await assay.newCatalog('too-late')
+    const held = await hold('products')
+    const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file(300))).body.job
+    const state = async () => (await pool().query('select state from import where job_id = $1', [id])).rows[0]?.state
+    await vi.waitFor(async () => expect(await state()).toBe('settling'), soon)
+    expect((await cancel(id)).status).toBe(200)
+    await sleep(1_500)
+    await held.release()
+    expect(await assay.job(id)).toMatchObject({
+      status: 'completed',
+      error: null,
+      progress: { done: 300, total: 300 },
+      result: { read: 300, created: 300 },
+    })
+    expect(await state()).toBe('completed')
+  })
 
   test('409: what has ended, and what only its opposite takes back', async () => {
     const id = await job()
