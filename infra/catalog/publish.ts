@@ -142,13 +142,19 @@ export async function flip(
   })
 }
 
-/** What is left to build, in products named (some more than once). */
-export async function countDirty(pool: Pool, catalog: string, upto: number): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(
-    'select coalesce(sum(cardinality(product_ids)), 0)::bigint as n from dirty where catalog_id = $1 and dirty_id <= $2',
-    [catalog, upto],
+/** Products that the version takes in; of these, those whose last change is built. */
+export async function countDirty(
+  pool: Pool,
+  catalog: string,
+  upto: number,
+  builtTo: number,
+): Promise<{ total: number; done: number }> {
+  const { rows } = await pool.query<{ total: number; done: number }>(
+    `select count(*) as total, count(*) filter (where last <= $3) as done
+       from (select max(dirty_id) as last from dirty, unnest(product_ids) as id where catalog_id = $1 and dirty_id <= $2 group by id) p`,
+    [catalog, upto, builtTo],
   )
-  return rows[0]?.n ?? 0
+  return rows[0] ?? { total: 0, done: 0 }
 }
 
 /** Catalogs that publish themselves after gold, have something new, and are not being imported into or published. */

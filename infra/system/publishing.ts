@@ -67,12 +67,12 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
         await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
         return
       }
-      const total = await countDirty(pool, row.catalog, row.upto)
       let at = row.builtTo
       for (let next: number | null = at; next !== null; next = await buildChunk(pool, row, at)) {
         at = next
         signal.throwIfAborted()
-        await jobProgress(pool, job, await countDirty(pool, row.catalog, at), total)
+        const { done, total } = await countDirty(pool, row.catalog, row.upto, at)
+        await jobProgress(pool, job, done, total)
       }
       signal.throwIfAborted()
       await flip(pool, row, at, (tx, result) => completeJob(tx, job, result))
