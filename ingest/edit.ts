@@ -164,7 +164,12 @@ export async function claimSku(scope: EditScope, product: string, sku: string, p
  * Gives a SKU free that no source of the product says any more. Since a product's id is made of its first SKU, the SKU
  * then leads to an id that no product has yet: that of the next product which comes with it.
  */
-export async function releaseSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<void> {
+export async function releaseSku(
+  scope: Pick<EditScope, 'workspace' | 'catalog'>,
+  product: string,
+  sku: string,
+  ports: Pick<EditPorts, 'pool' | 'identities' | 'inTransaction' | 'randomId' | 'saysSku'>,
+): Promise<void> {
   if (await ports.saysSku(scope, product, sku)) return
   const hash = valueHash(kinds.sku, sku)
   const next = productId(scope.workspace, scope.catalog, kinds.sku, `${sku}${unit}${ports.randomId()}`).id

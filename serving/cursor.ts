@@ -1,10 +1,11 @@
 /** Opaque cursors of lists: they name a place, not a page, and a forged one is refused. */
 import { z } from 'zod'
 import { ServiceError } from '../schemas/errors.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export const listQuery = z.object({
   after: z.string().max(400).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(20),
+  limit: wholeNumber(1, 200).default(20),
 })
 
 const uuidText = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'

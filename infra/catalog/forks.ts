@@ -98,9 +98,13 @@ export async function identityPage(
   return rows
 }
 
-/** Identifiers that the catalog has already stay as they are. */
-export async function insertIdentities(pool: Pool, catalog: string, rows: readonly CopiedIdentity[]): Promise<void> {
-  await pool.query(
+/** Identifiers that the catalog has already stay as they are. @returns how many it had not */
+export async function insertIdentities(
+  client: Pool | PoolClient,
+  catalog: string,
+  rows: readonly CopiedIdentity[],
+): Promise<number> {
+  const { rowCount } = await client.query(
     `insert into product_identity (catalog_id, kind, value_hash, product_id, shared, options_hash)
      select $1, r.kind, decode(r.hash, 'hex'), r.product, r.shared, decode(r.options, 'hex')
        from unnest($2::smallint[], $3::text[], $4::uuid[], $5::bool[], $6::text[]) as r (kind, hash, product, shared, options)
@@ -114,7 +118,12 @@ export async function insertIdentities(pool: Pool, catalog: string, rows: readon
       rows.map((r) => r.options),
     ],
   )
+  return rowCount ?? 0
 }
+
+/** @returns false where another was quicker */
+export const insertFreeIdentity = async (tx: PoolClient, catalog: string, row: CopiedIdentity): Promise<boolean> =>
+  (await insertIdentities(tx, catalog, [row])) === 1
 
 export interface CopiedGain {
   readonly product: string

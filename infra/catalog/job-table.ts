@@ -111,6 +111,27 @@ export async function holdJob(tx: PoolClient, id: string): Promise<JobRow | null
   return rows[0] ?? null
 }
 
+/** A failed job is repeated once: whoever wants more repeats the repeat. */
+export class RetriedBefore extends Error {
+  readonly by: string
+  constructor(by: string) {
+    super(`job ${by} repeats it already`)
+    this.by = by
+  }
+}
+
+/** Held until the transaction ends, in which its repeat begins. @throws RetriedBefore */
+export async function holdRetry(tx: PoolClient, id: string): Promise<void> {
+  await holdJob(tx, id)
+  const { rows } = await tx.query<{ by: string }>(
+    `select n.job_id as by from job o
+       join job n on n.workspace_id = o.workspace_id and n.created_at >= o.created_at and n.input ->> 'retry_of' = o.job_id::text
+      where o.job_id = $1 limit 1`,
+    [id],
+  )
+  if (rows[0]) throw new RetriedBefore(rows[0].by)
+}
+
 export async function askCancel(tx: PoolClient, id: string): Promise<void> {
   await tx.query(`update job set cancel_asked_at = coalesce(cancel_asked_at, now()) where job_id = $1`, [id])
 }
@@ -133,8 +154,13 @@ export async function startJob(pool: Pool, id: string): Promise<boolean> {
   return rowCount === 1
 }
 
-export async function jobProgress(pool: Pool, id: string, done: number, total: number | null): Promise<void> {
-  await pool.query(
+export async function jobProgress(
+  client: Pool | PoolClient,
+  id: string,
+  done: number,
+  total: number | null,
+): Promise<void> {
+  await client.query(
     `update job set done = $2, total = coalesce($3, total) where job_id = $1 and status = 'active' and (done, total) is distinct from ($2, coalesce($3, total))`,
     [id, done, total],
   )

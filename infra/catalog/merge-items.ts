@@ -109,6 +109,38 @@ export async function targetRows(pool: Pool, catalog: string, ids: readonly stri
   return new Map(rows.map((row) => [row.id, parsed<TargetRow>(row)]))
 }
 
+/** A product of the target to which the merge gives a SKU, or none. */
+export interface SkuItem {
+  readonly product: string
+  readonly wanted: string | null
+  /** When it was planned. */
+  readonly was: string | null
+  readonly has: string | null
+}
+
+/** Of these products those whose SKU the merge changes. */
+export async function skuItems(pool: Pool, m: MergeRow, products: readonly string[]): Promise<SkuItem[]> {
+  const { rows } = await pool.query<SkuItem>(
+    `select i.product_id as product, i.source ->> 'sku' as wanted, i.target ->> 'sku' as was, p.refined ->> 'sku' as has
+       from unnest($3::uuid[]) as w (id)
+       join merge_item i on i.merge_id = $1 and i.product_id = w.id and i.source is not null and i.target is not null
+       join products p on p.catalog_id = $2 and p.product_id = w.id and p.alive
+      where 'sku' = any (i.fields) or exists (
+        select from merge_conflict c where c.merge_id = $1 and c.product_id = w.id and c.field = 'sku' and c.take = 'from')`,
+    [m.id, m.target, products],
+  )
+  return rows
+}
+
+/** Of these ids those under which there is a product, or was one. */
+export async function existingOf(pool: Pool, catalog: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select product_id as id from products where catalog_id = $1 and product_id = any ($2::uuid[])',
+    [catalog, ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 export interface MergeItem {
   readonly product: string
   readonly from: string

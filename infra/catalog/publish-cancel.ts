@@ -32,6 +32,21 @@ export async function cancelPublish(pool: Pool, job: string): Promise<boolean> {
   return true
 }
 
+/**
+ * For whoever wants to publish next: takes part in the sweep instead of waiting for the next round of those who do it unasked.
+ * @returns whether the catalog is free of it; false after a bound
+ */
+export async function finishCancelOf(pool: Pool, catalog: string, withinMs: number): Promise<boolean> {
+  const { rows } = await pool.query<Cancelled>(
+    `select catalog_id as catalog, version from publish where catalog_id = $1 and state = 'cancelling'`,
+    [catalog],
+  )
+  const [one] = rows
+  const until = Date.now() + withinMs
+  while (one && (await cancelStep(pool, one))) if (Date.now() > until) return false
+  return true
+}
+
 /** For cancels that were cut off. @returns whether there was one */
 export async function finishCancels(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<Cancelled>(
@@ -42,28 +57,50 @@ export async function finishCancels(pool: Pool): Promise<boolean> {
   return one !== undefined
 }
 
-const stepSql = `
-  with page as (
-    select product_id from published where catalog_id = $1 and valid_from = $2 order by product_id limit ${stepRows}),
-  gone as (
-    delete from published n using page s
-     where n.catalog_id = $1 and n.product_id = s.product_id and n.valid_from = $2 returning n.product_id),
-  opened as (
-    update published o set valid_to = 9223372036854775807 from gone g
-     where o.catalog_id = $1 and o.product_id = g.product_id and o.valid_to = $2)
-  select count(*) as n from gone`
+/**
+ * By keys, one after the other, and then by where the rows lie. Behind `limit 1` the planner has no choice of order, and
+ * `+ 0` fits no index but the key's: joined by statistics that are old, as after every large build, a step reads the catalog
+ * once for each of its products (12,000 in three minutes, so in under a second).
+ */
+const lookSql = `
+  select n.product_id as id, n.ctid::text as written, o.ctid::text as ended
+    from (select ctid, product_id from published
+           where catalog_id = $1 and valid_from = $2 and ($3::uuid is null or product_id > $3) order by product_id limit ${stepRows}) n
+    left join lateral (
+      select ctid from published
+       where catalog_id = $1 and product_id = n.product_id and valid_from + 0 < $2 and valid_to = $2 limit 1) o on true
+   order by n.product_id`
+
+interface Look {
+  readonly id: string
+  readonly written: string
+  readonly ended: string | null
+}
 
 /** @returns whether there is more to do */
 async function cancelStep(pool: Pool, { catalog, version }: Cancelled): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const held = await tx.query(
-      `select from publish where catalog_id = $1 and version = $2 and state = 'cancelling' for update`,
+    const held = await tx.query<{ after: string | null }>(
+      `select swept_after as after from publish where catalog_id = $1 and version = $2 and state = 'cancelling' for update`,
       [catalog, version],
     )
-    if (held.rowCount === 0) return false
-    await tx.query('set local enable_seqscan = off; set local enable_hashjoin = off; set local enable_mergejoin = off')
-    const { rows } = await tx.query<{ n: number }>(stepSql, [catalog, version])
-    if (rows[0]?.n) return true
+    const [row] = held.rows
+    if (!row) return false
+    await tx.query('set local enable_seqscan = off; set local enable_bitmapscan = off')
+    const { rows } = await tx.query<Look>(lookSql, [catalog, version, row.after])
+    const last = rows.at(-1)
+    if (last) {
+      await tx.query('delete from published where ctid = any ($1::tid[])', [rows.map(({ written }) => written)])
+      await tx.query('update published set valid_to = 9223372036854775807 where ctid = any ($1::tid[])', [
+        rows.flatMap(({ ended }) => ended ?? []),
+      ])
+      await tx.query('update publish set swept_after = $3 where catalog_id = $1 and version = $2', [
+        catalog,
+        version,
+        last.id,
+      ])
+      return true
+    }
     await tx.query(`update publish set state = 'cancelled' where catalog_id = $1 and version = $2`, [catalog, version])
     return false
   })

@@ -42,23 +42,23 @@ const takeUpSql = `
 
 export class CatalogGone extends Error {}
 
-/** @returns whether it began, or the job of the one that is being built */
+/** @returns whether it began, or the job of the one that is being built or, when that was cancelled, swept */
 export async function beginPublish(
   tx: PoolClient,
   catalog: string,
   job: string,
   by: string,
   changelog: string | null,
-): Promise<{ started: true } | { started: false; job: string }> {
+): Promise<{ started: true } | { started: false; job: string; cancelling: boolean }> {
   await tx.query(lockDirty, [catalog])
   await tx.query('select from catalog where catalog_id = $1 for key share', [catalog])
   const takenUp = await tx.query(takeUpSql, [catalog, job, by, changelog])
   if (takenUp.rowCount) return { started: true }
-  const running = await tx.query<{ job: string }>(
-    `select job_id as job from publish where catalog_id = $1 and state in ('building', 'cancelling')`,
+  const running = await tx.query<{ job: string; cancelling: boolean }>(
+    `select job_id as job, state = 'cancelling' as cancelling from publish where catalog_id = $1 and state in ('building', 'cancelling')`,
     [catalog],
   )
-  if (running.rows[0]) return { started: false, job: running.rows[0].job }
+  if (running.rows[0]) return { started: false, ...running.rows[0] }
   const begun = await tx.query(
     `insert into publish (catalog_id, version, workspace_id, brand_id, job_id, state, upto, changelog, published_by)
      select c.catalog_id,
@@ -142,13 +142,19 @@ export async function flip(
   })
 }
 
-/** What is left to build, in products named (some more than once). */
-export async function countDirty(pool: Pool, catalog: string, upto: number): Promise<number> {
-  const { rows } = await pool.query<{ n: number }>(
-    'select coalesce(sum(cardinality(product_ids)), 0)::bigint as n from dirty where catalog_id = $1 and dirty_id <= $2',
-    [catalog, upto],
+/** Products that the version takes in; of these, those whose last change is built. */
+export async function countDirty(
+  pool: Pool,
+  catalog: string,
+  upto: number,
+  builtTo: number,
+): Promise<{ total: number; done: number }> {
+  const { rows } = await pool.query<{ total: number; done: number }>(
+    `select count(*) as total, count(*) filter (where last <= $3) as done
+       from (select max(dirty_id) as last from dirty, unnest(product_ids) as id where catalog_id = $1 and dirty_id <= $2 group by id) p`,
+    [catalog, upto, builtTo],
   )
-  return rows[0]?.n ?? 0
+  return rows[0] ?? { total: 0, done: 0 }
 }
 
 /** Catalogs that publish themselves after gold, have something new, and are not being imported into or published. */

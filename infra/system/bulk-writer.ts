@@ -1,5 +1,6 @@
 /** Appends the many records of a job: step by step at the pace of the sink, each step together with the job's place. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
@@ -9,7 +10,8 @@ import type { Catalog } from '../catalog/postgres.ts'
 import type { Log } from '../log/port.ts'
 
 export interface BulkStep {
-  readonly records: readonly BronzeRecord[]
+  /** Or what makes them in the transaction of the step, with what must be true together with them. */
+  readonly records: readonly BronzeRecord[] | ((tx: PoolClient) => Promise<readonly BronzeRecord[]>)
   /** Where the job goes on after this step; any JSON. */
   readonly cursor: unknown
   readonly done: number
@@ -51,10 +53,11 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
     async step(job, from, { records, cursor, done, total }, signal) {
       await keepPace(signal)
       signal?.throwIfAborted()
-      const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
       await catalog.inTransaction(pool, async (tx) => {
         if (!(await moveJob(tx, job, { from, to: cursor, done, total })))
           throw new Error('this job has ended, or is run by another process')
+        const made = typeof records === 'function' ? await records(tx) : records
+        const values = made.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
         // Last, since it holds the log's counters until the commit.
         if (values.length > 0) await log.append(topics.bronze, values, tx)
       })

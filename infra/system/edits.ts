@@ -16,18 +16,15 @@ import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/i
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
-import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
-import { saysSku } from '../../transforms/bronze/says-sku.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { identities } from '../catalog/identities.ts'
-import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
-import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
+import { skuStillSaid } from './sku-still-said.ts'
 
 export type Settled =
   | { readonly kind: 'done' }
@@ -76,14 +73,7 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       // Late: whoever asks had better think that there is one.
       return !(await passed(partition, end - 1)) || (await load(id, product)) !== undefined
     },
-    saysSku: async ({ workspace, catalog: id }, product, sku) => {
-      const state = await load(id, product)
-      if (state === undefined) return false
-      const contexts = new Map((await findContexts(pool, [...contextsOf(state.layers)])).map((one) => [one.id, one]))
-      const settings = await findSettings(pool, workspace)
-      if (!settings) throw new Error(`workspace ${workspace} is gone`)
-      return saysSku(state.layers, sku, (context) => contexts.get(context), settings.silver)
-    },
+    saysSku: skuStillSaid(pool),
   }
 
   async function passed(partition: number, offset: number): Promise<boolean> {

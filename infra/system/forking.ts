@@ -45,6 +45,8 @@ type Place =
   | { readonly phase: 'identities'; readonly after: IdentityPlace | null }
   | { readonly phase: 'gained' | 'parents' | 'products'; readonly after: string | null }
   | { readonly phase: 'written' }
+/** Products are singles and parents, variants are singles and variants, as everywhere. */
+type Cursor = Place & { readonly products?: number }
 
 interface Input {
   readonly catalog: string
@@ -91,16 +93,19 @@ export function openForking({
     for (;;) {
       const row = await findJob(pool, id)
       if (!row || row.catalog === null) return
-      const at = (row.cursor as Place | null) ?? { phase: 'identities', after: null }
+      const at = (row.cursor as Cursor | null) ?? { phase: 'identities', after: null }
       if (at.phase === 'written') break
       const { next, records } = await page(row, row.catalog, at)
-      const parents = at.phase === 'parents' ? 0 : records.length
-      const step = { records, cursor: next, done: row.done + parents, total: null }
+      const variants = records.filter(({ kind }) => kind !== 'parent').length
+      const products = (at.products ?? 0) + records.filter(({ kind }) => kind !== 'variant').length
+      const cursor: Cursor = { ...next, products }
+      const step = { records, cursor, done: row.done + variants, total: null }
       await bulk.step(id, row.cursor, step, signal)
     }
     await bulk.settled(signal)
     const row = await findJob(pool, id)
-    await completeJob(pool, id, { catalogId: row?.catalog, products: row?.done ?? 0 })
+    const { products = 0 } = (row?.cursor ?? {}) as Partial<Cursor>
+    await completeJob(pool, id, { catalogId: row?.catalog, products, variants: row?.done ?? 0 })
   }
 
   /** What is inserted beside the log is inserted once however often it is tried. */

@@ -32,7 +32,16 @@ import {
   repeatImport,
   setImport,
 } from '../catalog/imports.ts'
-import { completeJob, failJob, insertJob, JobEnded, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
+import {
+  completeJob,
+  failJob,
+  holdRetry,
+  insertJob,
+  JobEnded,
+  jobProgress,
+  type Notify,
+  startJob,
+} from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { insertPreview, type PreviewRow } from '../catalog/previews.ts'
 import { loadProducts } from '../catalog/product-store.ts'
@@ -54,7 +63,7 @@ export interface Imports extends Fetching {
   preview(offer: Offer): Promise<Previewed>
   dryRun(row: ImportRow, signal: AbortSignal, progress: Progress): Promise<DryRunResult>
   readonly run: JobHandler
-  /** The same file as a new import. */
+  /** The same file as a new import. @throws RetriedBefore */
   repeat(old: string, as: { id: string; job: string; by: string; notify: Notify | null }): Promise<void>
   giveUp(kind: JobKind, jobId: string): Promise<void>
 }
@@ -243,6 +252,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress }: Part
       if (!row) throw new Error(`import ${old} is gone`)
       const { workspace, brand, catalog: into } = row
       await catalog.inTransaction(pool, async (tx) => {
+        await holdRetry(tx, row.job)
         await queueImport(tx, { id, job, workspace, brand, catalog: into, by }, { notify, retryOf: row.job })
         await repeatImport(tx, old, { id, job, by })
       })

@@ -8,7 +8,16 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { sumOutcomes } from '../catalog/import-ledger.ts'
 import { cancelImport, findImport, findImportOf, setImport } from '../catalog/imports.ts'
-import { askCancel, failJob, findJob, holdJob, type JobRow, type Notify } from '../catalog/job-table.ts'
+import {
+  askCancel,
+  failJob,
+  findJob,
+  holdJob,
+  type JobRow,
+  jobProgress,
+  type Notify,
+  RetriedBefore,
+} from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { beginCancel, cancelPublish } from '../catalog/publish-cancel.ts'
 import type { JobKind } from '../jobs.ts'
@@ -58,6 +67,8 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
   const endImport: EndCancelled = async (job, signal) => {
     const id = await findImportOf(pool, job)
     if (id === null) return failJob(pool, job, 'cancelled', nothingDone)
+    // All is appended and nothing left to stop: it ends as it would have.
+    if ((await findImport(pool, id))?.state === 'settling') return imports.run(job, signal)
     await cancelImport(pool, id)
     const row = await findImport(pool, id)
     const to = row?.offsets?.to ?? []
@@ -77,6 +88,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
     const result = { importId: id, read: done, ...outcome, notes: [says] }
     await catalog.inTransaction(pool, async (tx) => {
       await setImport(tx, id, { result, error: says, finished: true })
+      await jobProgress(tx, job, done, row?.read ?? null)
       await failJob(tx, job, 'cancelled', says, result)
     })
   }
@@ -87,6 +99,22 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
   }
 
   const endPreview: EndCancelled = (job) => failJob(pool, job, 'cancelled', 'The preview was cancelled.')
+
+  async function again(row: JobRow, by: string, notify: Notify | null): Promise<Retried> {
+    if (row.kind === 'publish' && row.catalog !== null) {
+      const target = { catalog: row.catalog, workspace: row.workspace, brand: row.brand }
+      const changelog = typeof row.input.changelog === 'string' ? row.input.changelog : null
+      const { job, running } = await publishing.start(target, by, changelog, { notify, retryOf: row.id })
+      return running ? { refused: `The catalog is being published by job ${job}` } : { job }
+    }
+    if (row.kind !== 'import') return { refused: 'A job of this kind is not retried; ask for it again' }
+    const id = await findImportOf(pool, row.id)
+    const old = id === null ? null : await findImport(pool, id)
+    if (!old || !(await isThere(old.spool))) return { refused: 'Its file is no longer kept; send it again' }
+    const job = randomUUID()
+    await imports.repeat(old.id, { id: randomUUID(), job, by, notify })
+    return { job }
+  }
 
   const own: Partial<Record<JobKind, EndCancelled>> = {
     import: endImport,
@@ -117,21 +145,11 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
         await failJob(tx, id, 'cancelled', nothingDone)
         return 'cancelled'
       }),
-    async retry(row, by, notify) {
-      if (row.kind === 'publish' && row.catalog !== null) {
-        const target = { catalog: row.catalog, workspace: row.workspace, brand: row.brand }
-        const changelog = typeof row.input.changelog === 'string' ? row.input.changelog : null
-        const { job, running } = await publishing.start(target, by, changelog, { notify, retryOf: row.id })
-        return running ? { refused: `The catalog is being published by job ${job}` } : { job }
-      }
-      if (row.kind !== 'import') return { refused: 'A job of this kind is not retried; ask for it again' }
-      const id = await findImportOf(pool, row.id)
-      const old = id === null ? null : await findImport(pool, id)
-      if (!old || !(await isThere(old.spool))) return { refused: 'Its file is no longer kept; send it again' }
-      const job = randomUUID()
-      await imports.repeat(old.id, { id: randomUUID(), job, by, notify })
-      return { job }
-    },
+    retry: (row, by, notify) =>
+      again(row, by, notify).catch((error: unknown) => {
+        if (!(error instanceof RetriedBefore)) throw error
+        return { refused: `Job ${error.by} repeats it already; if that failed too, retry that one` }
+      }),
   }
 }
 

@@ -1,12 +1,14 @@
 /** The records that make a planned merge of products so: edits, creates and deletions of the target, each of what the plan saw. */
 import { editRecord } from '../../ingest/edit.ts'
-import type { BronzeRecord } from '../../schemas/pipeline.ts'
+import { identityTexts, valueHash } from '../../ingest/identifiers.ts'
+import { type BronzeRecord, clearWord } from '../../schemas/pipeline.ts'
 import { cellsOfProduct } from '../../transforms/versions/cells-of-product.ts'
 import { editCells } from '../../transforms/versions/edit-cells.ts'
 import { type MergeField, mergeFields } from '../../transforms/versions/fields.ts'
 import { revival } from '../../transforms/versions/revival.ts'
 import type { PlannedItem, TargetRow } from '../catalog/merge-items.ts'
 import type { MergeRow } from '../catalog/merges.ts'
+import { identifiersOfCells } from './merge-plan.ts'
 
 /** What is done with a product once its conflicts are chosen. */
 export function actionOf({ action, fields, source, target, taken }: PlannedItem): PlannedItem['action'] {
@@ -47,4 +49,33 @@ export function mergeRecord(
     ...(family === null ? {} : { family }),
     cells,
   }
+}
+
+/**
+ * The records of a product that is to have another's SKU, or one that nobody has. Who has which SKU is judged before the log, so
+ * that the SKU of a product that is there needs no precondition: it goes to this one whatever becomes of its other fields, since
+ * the next in the row counts on that.
+ */
+export function withSku(record: BronzeRecord, has: boolean, back: boolean): BronzeRecord[] {
+  // Both preconditions, of which one fails: the worker counts it among the refused.
+  if (!has) return [{ ...record, ifAbsent: true, ifRev: -1 }]
+  if (back) return [record]
+  const { sku, ...others } = record.cells
+  const { ifRev: _, ...free } = record
+  const own = sku === undefined ? [] : [{ ...free, cells: { sku } }]
+  return Object.keys(others).length === 0 ? own : [{ ...record, cells: others }, ...own]
+}
+
+/** What a merged product is called, it is found by; what another has already stays the other's. @param sku whether that is to be one of them */
+export function identifiersIn({ product, cells }: BronzeRecord, sku: boolean) {
+  const said = Object.fromEntries(
+    Object.entries(cells).filter(([name, value]) => value !== clearWord && (sku || name !== 'sku')),
+  )
+  return identityTexts(identifiersOfCells(said), 'api').map(({ kind, text }) => ({
+    kind,
+    hash: valueHash(kind, text),
+    product,
+    shared: false,
+    options: null,
+  }))
 }

@@ -1,7 +1,5 @@
 /** Merges catalogs as jobs: a plan, which waits where sides contradict each other, and the edits that carry it out (DESIGN 5.6). */
 import { randomUUID } from 'node:crypto'
-import { identityTexts, valueHash } from '../../ingest/identifiers.ts'
-import { type BronzeRecord, clearWord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { insertIdentities } from '../catalog/forks.ts'
 import { identities as identityTable } from '../catalog/identities.ts'
@@ -22,8 +20,9 @@ import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
-import { identifiersOfCells, type PlanPlace, planPage } from './merge-plan.ts'
-import { actionOf, mergeRecord } from './merge-records.ts'
+import { type PlanPlace, planPage } from './merge-plan.ts'
+import { actionOf, identifiersIn, mergeRecord, withSku } from './merge-records.ts'
+import { grantSkus, releaseSkus, skuWishes, takeSkus } from './merge-skus.ts'
 
 export interface MergeOrder {
   readonly workspace: string
@@ -163,8 +162,22 @@ export function openMerging({
       items.filter((i) => actionOf(i) === 'create').map(({ product }) => product),
     )
     const time = now().toISOString()
-    const records = items.flatMap((item) => mergeRecord(m, item, there.get(item.product), inputOf(row).by, time) ?? [])
-    await insertIdentities(pool, m.target, records.flatMap(identifiersIn))
+    const plain = items.flatMap((item) => mergeRecord(m, item, there.get(item.product), inputOf(row).by, time) ?? [])
+    const wishes = await skuWishes(pool, m, items, there)
+    // A SKU is free where nobody has it, those on the log among them.
+    if (wishes.size > 0) await bulk.settled(signal)
+    const grants = await grantSkus(pool, identities, m, wishes)
+    await insertIdentities(
+      pool,
+      m.target,
+      plain.flatMap((record) => identifiersIn(record, !wishes.has(record.product))),
+    )
+    const records = async (tx: Tx) => {
+      const has = await takeSkus(tx, identities, m.target, grants)
+      return plain.flatMap((record) =>
+        wishes.has(record.product) ? withSku(record, has.has(record.product), there.has(record.product)) : record,
+      )
+    }
     const last = items.at(-1)
     const cursor: Place = last
       ? { ...at, after: last.product }
@@ -176,6 +189,7 @@ export function openMerging({
   async function settle(row: JobRow, m: MergeRow, at: Extract<Place, { phase: 'settling' }>, signal: AbortSignal) {
     if (at.after === null) await bulk.settled(signal)
     const items = await itemPage(pool, m.id, at.after, pageRows)
+    await releaseSkus(catalog, identities, m, items)
     const refused = await refusedSince(
       pool,
       log.epoch,
@@ -218,18 +232,6 @@ export function openMerging({
 type Tx = Parameters<typeof moveJob>[0]
 
 const inputOf = (row: JobRow) => row.input as unknown as { merge: string; by: string }
-
-/** What a merged product is called, it is found by; what another has already stays the other's. */
-function identifiersIn({ product, cells }: BronzeRecord) {
-  const said = Object.fromEntries(Object.entries(cells).filter(([, value]) => value !== clearWord))
-  return identityTexts(identifiersOfCells(said), 'api').map(({ kind, text }) => ({
-    kind,
-    hash: valueHash(kind, text),
-    product,
-    shared: false,
-    options: null,
-  }))
-}
 
 function counted(before: Applied, items: readonly PlannedItem[], done: readonly PlannedItem[]): Applied {
   const of = (action: PlannedItem['action']) => done.filter((item) => actionOf(item) === action).length

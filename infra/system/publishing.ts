@@ -1,7 +1,7 @@
 /** Publishes as jobs: begun by a caller or by itself, built in chunks, resumed after a crash, flipped at the end. */
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../schemas/errors.ts'
-import { completeJob, failJob, insertJob, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
+import { completeJob, failJob, holdRetry, insertJob, jobProgress, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import {
   beganElsewhere,
@@ -12,11 +12,12 @@ import {
   findPublish,
   flip,
 } from '../catalog/publish.ts'
+import { finishCancelOf } from '../catalog/publish-cancel.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 
 export interface Publishing {
-  /** @returns the job, and whether it is one that was building already */
+  /** @returns the job, and whether it is one that was building already, or one that was cancelled and is swept for a while yet */
   start(
     target: { catalog: string; workspace: string; brand: string },
     by: string,
@@ -28,22 +29,29 @@ export interface Publishing {
   auto(): Promise<boolean>
 }
 
+/** Two hundred thousand products and more: so long whoever publishes waits for the rows of a cancelled one. */
+const sweptWithinMs = 5_000
+
 export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
   const pool = catalog.pipeline
   const start: Publishing['start'] = async (target, by, changelog, { notify = null, retryOf } = {}) => {
     const job = randomUUID()
     for (;;) {
       try {
-        return await catalog.inTransaction(pool, async (tx) => {
+        const begun = await catalog.inTransaction(pool, async (tx) => {
+          if (retryOf !== undefined) await holdRetry(tx, retryOf)
           const begun = await beginPublish(tx, target.catalog, job, by, changelog)
-          if (!begun.started) return { job: begun.job, running: true }
+          if (!begun.started) return begun
           const input = { changelog, ...(retryOf === undefined ? {} : { retry_of: retryOf }) }
           await insertJob(tx, { id: job, ...target, kind: 'publish', input, by, notify })
           const queue = jobs()
           if (!queue) throw new Error('this process has no job queue')
           await queue.send('publish', job, tx)
-          return { job, running: false }
+          return begun
         })
+        if (begun.started) return { job, running: false }
+        if (!begun.cancelling || !(await finishCancelOf(pool, target.catalog, sweptWithinMs)))
+          return { job: begun.job, running: true }
       } catch (error) {
         if (error instanceof CatalogGone) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
         if (!beganElsewhere(error)) throw error
@@ -59,12 +67,12 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
         await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
         return
       }
-      const total = await countDirty(pool, row.catalog, row.upto)
       let at = row.builtTo
       for (let next: number | null = at; next !== null; next = await buildChunk(pool, row, at)) {
         at = next
         signal.throwIfAborted()
-        await jobProgress(pool, job, await countDirty(pool, row.catalog, at), total)
+        const { done, total } = await countDirty(pool, row.catalog, row.upto, at)
+        await jobProgress(pool, job, done, total)
       }
       signal.throwIfAborted()
       await flip(pool, row, at, (tx, result) => completeJob(tx, job, result))

@@ -9,6 +9,7 @@ import { type ExportFormat, exportFormatNames, exportFormats } from '../../schem
 import { catalogId, workspaceId } from '../../schemas/ids.ts'
 import { type ExportRow, exportColumns } from '../../transforms/versions/export-row.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
+import { versionNumber } from '../whole-number.ts'
 import { attachment } from './attachment.ts'
 import { exportPages } from './export-pages.ts'
 import { keptVersion, versionErrors } from './kept-version.ts'
@@ -21,7 +22,7 @@ export interface ExportPorts {
 
 const query = z.object({
   format: z.enum(exportFormatNames).default('csv'),
-  version: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+  version: versionNumber.optional(),
 })
 
 const bytes = z.string().meta({ format: 'binary' })

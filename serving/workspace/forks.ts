@@ -8,6 +8,7 @@ import { displayName } from '../../schemas/display-name.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, jobId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
+import { versionNumber } from '../whole-number.ts'
 import { exampleIds } from './examples.ts'
 import { keptVersion, versionErrors } from './kept-version.ts'
 import { notifyOf } from './notify-of.ts'
@@ -101,11 +102,7 @@ export const forks: FastifyPluginAsyncZod<ForkPorts> = async (app, { catalog, ro
         params: z.object({
           workspaceId,
           catalogId,
-          version: z.coerce
-            .number()
-            .int()
-            .min(1)
-            .max(2 ** 31 - 1),
+          version: versionNumber,
         }),
         body: z.strictObject({ notify_email: z.boolean().optional(), brand_id: brandId.optional() }).nullish(),
         response: { 202: started },

@@ -56,6 +56,10 @@ export function publishGround() {
     const row = await findJob(catalog.pipeline, job)
     return { status: row?.status, ...(row?.result as object) }
   }
+  const progressOf = async (job: string) => {
+    const row = await findJob(catalog.pipeline, job)
+    return { done: row?.done, total: row?.total }
+  }
   const begin = () => publishing.start(target, 'test', null)
   const run = (job: string, signal = never) => publishing.run(job, signal)
 
@@ -65,6 +69,7 @@ export function publishGround() {
     begin,
     run,
     resultOf,
+    progressOf,
     catalog: () => catalog,
     catalogId: () => target.catalog,
     /** All of them say `first`. */

@@ -4,8 +4,22 @@ import type { Log } from '../../../infra/log/port.ts'
 import type { SinkBatch } from '../../../transforms/ports.ts'
 import { cutOffAfter, publishGround } from './publish-ground.ts'
 
-const { catalog, catalogId, sql, products, touch, say, remove, begin, run, publish, resultOf, titles, present } =
-  publishGround()
+const {
+  catalog,
+  catalogId,
+  sql,
+  products,
+  touch,
+  say,
+  remove,
+  begin,
+  run,
+  publish,
+  resultOf,
+  progressOf,
+  titles,
+  present,
+} = publishGround()
 
 describe('a publish', () => {
   test('of new, changed and removed products is a version with the count of each', async () => {
@@ -25,6 +39,17 @@ describe('a publish', () => {
     await touch(ids)
     expect(await publish()).toMatchObject({ version: 3, changeCount: 0 })
     expect(await titles(3)).toHaveLength(5)
+  })
+
+  test('counts each product once in its progress, however often it changed', async () => {
+    const ids = await products(6)
+    await touch(ids)
+    const { job } = await begin()
+    await expect(run(job, cutOffAfter(4))).rejects.toThrow('cut off')
+    expect(await progressOf(job)).toEqual({ done: 0, total: 6 })
+    await run(job)
+    expect(await progressOf(job)).toEqual({ done: 6, total: 6 })
+    expect(await resultOf(job)).toMatchObject({ changeCount: 6 })
   })
 
   test('leaves a tombstone for a removal, and a product that comes back is added again', async () => {

@@ -90,7 +90,7 @@ test('400: a cursor that no list gave out, a limit outside 1 to 200', async () =
   for (const list of ['catalogs', 'brands']) {
     for (const after of ['x', nowhere, Buffer.from(`1:${nowhere}'`).toString('base64url')])
       expectSamplesForm(await assay.call('GET', `${base}/${list}?after=${after}`), 400, 'INVALID_REQUEST', 'after')
-    for (const limit of ['0', '-1', '201', '1.5', 'all', ''])
+    for (const limit of ['0', '-1', '201', '1.5', 'all', '', '1e2', '+1', '01', '1.0', '0x1', '%201'])
       expectSamplesForm(await assay.call('GET', `${base}/${list}?limit=${limit}`), 400, 'INVALID_REQUEST', 'limit')
   }
 })

@@ -158,8 +158,9 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     await sleep(1_500)
     await held.release()
     await vi.waitFor(async () => expect((await read(id)).status).toBe('failed'), { timeout: 60_000, interval: 100 })
-    const { error, result } = await read(id)
+    const { error, result, progress } = await read(id)
     expect(error.code).toBe('cancelled')
+    expect(progress).toMatchObject({ done: result.read, total: rows })
     expect(result.read).toBe(await appended())
     expect(result).toMatchObject({ created: result.read, rejected: 0 })
     expect(result.read).toBeLessThan(rows)
@@ -177,6 +178,24 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     expect(ended).toMatchObject({ status: 'completed', retryOf: id })
     expect(ended.result).toMatchObject({ read: rows, created: rows - result.read, unchanged: result.read })
   }, 120_000)
+
+  test('200: an import all of whose rows are appended when the cancel is carried out is completed', async () => {
+    const catalog = await assay.newCatalog('too-late')
+    const held = await hold('products')
+    const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file(300))).body.job
+    const state = async () => (await pool().query('select state from import where job_id = $1', [id])).rows[0]?.state
+    await vi.waitFor(async () => expect(await state()).toBe('settling'), soon)
+    expect((await cancel(id)).status).toBe(200)
+    await sleep(1_500)
+    await held.release()
+    expect(await assay.job(id)).toMatchObject({
+      status: 'completed',
+      error: null,
+      progress: { done: 300, total: 300 },
+      result: { read: 300, created: 300 },
+    })
+    expect(await state()).toBe('completed')
+  })
 
   test('409: what has ended, and what only its opposite takes back', async () => {
     const id = await job()
@@ -205,6 +224,44 @@ describe('POST …/jobs/{jobId}/retry', () => {
     expect(again.status).toBe(202)
     expect(await assay.job(again.body.job.id)).toMatchObject({ status: 'completed', retryOf: id, result: { added: 1 } })
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'gave_up' } })
+  })
+
+  test('409: one that is repeated already names the job that does, of two at once too; if that failed, it is retried itself', async () => {
+    const catalog = await assay.newCatalog('once')
+    const fail = async (id: string) => {
+      await startJob(pool(), id)
+      await failJob(pool(), id, 'gave_up', 'No.')
+    }
+    const first = await job('publish', catalog)
+    await fail(first)
+    const both = await Promise.all([retry(first), retry(first)])
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409])
+    const second: string = both.find(({ status }) => status === 202)?.body.job.id
+    await assay.job(second)
+    const again = await retry(first)
+    expectSamplesForm(again, 409, 'CONFLICT')
+    expect(again.text).toContain(second)
+
+    const old = await job('publish', catalog)
+    await fail(old)
+    const repeat = await job('publish', catalog)
+    await pool().query(`update job set input = input || jsonb_build_object('retry_of', $2::text) where job_id = $1`, [
+      repeat,
+      old,
+    ])
+    await fail(repeat)
+    expect((await retry(old)).status).toBe(409)
+    expect((await retry(repeat)).status).toBe(202)
+
+    const file = Buffer.from('sku,title,price\nB-1,Mug,"1,50"\n')
+    const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file)).body.job
+    await assay.job(id)
+    await pool().query('alter table job disable trigger user')
+    await pool().query(`update job set status = 'failed' where job_id = $1`, [id])
+    await pool().query('alter table job enable trigger user')
+    const imports = await Promise.all([retry(id), retry(id)])
+    expect(imports.map(({ status }) => status).sort()).toEqual([202, 409])
+    await assay.job(imports.find(({ status }) => status === 202)?.body.job.id)
   })
 
   test('409: a job that has not failed, one of a kind that is asked for anew, one whose file is gone', async () => {

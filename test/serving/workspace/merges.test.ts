@@ -188,6 +188,110 @@ describe('a merge', () => {
     expect(await conflictsOf(id)).toMatchObject([{ field: 'sku', base: 'PAN', from: 'POT', target: 'PAN' }])
   })
 
+  describe('of SKUs', () => {
+    const skus = async (catalog: string) => (await assay.products(catalog)).map(({ sku }) => sku ?? '').sort()
+    const idOf = async (catalog: string, sku: string) => (await bySku(catalog, sku))?.id
+    const decide = async (id: string, take: (productId: string) => string) => {
+      const choices = (await conflictsOf(id)).map(({ productId, field }: { productId: string; field: string }) => ({
+        productId,
+        field,
+        take: take(productId),
+      }))
+      expect((await assay.call('PATCH', `${base}/merges/${id}/conflicts`, { choices })).status).toBe(200)
+    }
+    /** Two products change theirs, by way of a third name. */
+    async function swap(catalog: string, a: string, b: string) {
+      await change(catalog, a, { sku: 'BETWEEN' })
+      await change(catalog, b, { sku: a })
+      await change(catalog, 'BETWEEN', { sku: b })
+    }
+
+    test('gives none that a new product took since the plan: that is refused, and comes up again', async () => {
+      const { origin, fork } = await pair()
+      await change(fork, 'PAN', { sku: 'POT', title: 'Pot' })
+      const { id, result } = await merge(fork, origin, { dry_run: true })
+      expect(result).toMatchObject({ edited: 1, conflicts: 0 })
+      await create(origin, { title: 'Other', sku: 'POT' })
+      expect(await apply(id)).toMatchObject({ state: 'applied', edited: 0, refused: 1 })
+      expect(await skus(origin)).toEqual(['', 'CUP-B', 'CUP-R', 'LID', 'PAN', 'POT'])
+      expect((await merge(fork, origin)).result).toMatchObject({ state: 'ready', edited: 1, conflicts: 1 })
+    })
+
+    test('gives none that another keeps, whatever is chosen', async () => {
+      const { origin, fork } = await pair()
+      await create(origin, { title: 'Other', sku: 'POT' })
+      await change(fork, 'PAN', { sku: 'POT' })
+      const { id } = await merge(fork, origin)
+      await decide(id, () => 'from')
+      expect(await apply(id)).toMatchObject({ state: 'applied', edited: 0, refused: 1 })
+      expect(await skus(origin)).toEqual(['', 'CUP-B', 'CUP-R', 'LID', 'PAN', 'POT'])
+    })
+
+    /** Its base holds two products that edits alone have named: they swap there, and the fork is the target. */
+    async function swapped() {
+      const origin = await assay.newCatalog()
+      for (const sku of ['PAN', 'LID']) await create(origin, { title: `was ${sku}`, sku })
+      await assay.publish(origin)
+      const { body } = await assay.call('POST', `${base}/catalogs/${origin}/fork`, { name: 'Fork' })
+      await assay.job(body.job.id)
+      const into: string = body.catalog.id
+      const [pan, lid] = [await idOf(into, 'PAN'), await idOf(into, 'LID')]
+      await swap(origin, 'PAN', 'LID')
+      const { id, result } = await merge(origin, into)
+      expect(result).toMatchObject({ state: 'ready', conflicts: 2 })
+      return { into, pan, lid, id }
+    }
+
+    test('that were swapped change hands where both are taken, whatever else is edited meanwhile', async () => {
+      const { into, pan, lid, id } = await swapped()
+      await decide(id, () => 'from')
+      await change(into, 'LID', { price: 7 })
+      await apply(id)
+      expect([await idOf(into, 'LID'), await idOf(into, 'PAN')]).toEqual([pan, lid])
+      expect(await skus(into)).toEqual(['LID', 'PAN'])
+      const again = await assay.call('PATCH', `${base}/catalog/products/${pan}`, { sku: 'PAN' })
+      expect(again.status).toBe(409)
+    })
+
+    test('that an edit gave and a merge took are free for the next', async () => {
+      const { origin, fork } = await pair()
+      await create(fork, { title: 'Spoon', sku: 'SPOON' })
+      await merge(fork, origin)
+      await change(fork, 'SPOON', { sku: 'LADLE' })
+      expect((await merge(fork, origin)).result).toMatchObject({ state: 'applied', edited: 1 })
+      await change(origin, 'LID', { sku: 'SPOON' })
+      expect(await skus(origin)).toEqual(['', 'CUP-B', 'CUP-R', 'LADLE', 'PAN', 'SPOON'])
+    })
+
+    test('of half a swap change no hands', async () => {
+      const { into, pan, lid, id } = await swapped()
+      await decide(id, (product) => (product === pan ? 'from' : 'target'))
+      expect(await apply(id)).toMatchObject({ state: 'applied', refused: 1 })
+      expect([await idOf(into, 'PAN'), await idOf(into, 'LID')]).toEqual([pan, lid])
+    })
+
+    test("go down a row of products of which each takes the next one's", async () => {
+      const origin = await assay.newCatalog()
+      const names = ['A', 'B', 'C', 'D']
+      for (const sku of names) await create(origin, { title: `was ${sku}`, sku })
+      await assay.publish(origin)
+      const { body } = await assay.call('POST', `${base}/catalogs/${origin}/fork`, { name: 'Fork' })
+      await assay.job(body.job.id)
+      for (const [from, to] of [
+        ['D', 'E'],
+        ['C', 'D'],
+        ['B', 'C'],
+        ['A', 'B'],
+      ] as const)
+        await change(origin, from, { sku: to })
+      const { id } = await merge(origin, body.catalog.id)
+      await decide(id, () => 'from')
+      expect(await apply(id)).toMatchObject({ edited: 4, refused: 0 })
+      const rows = (await assay.products(body.catalog.id)).map(({ title, sku }) => `${title}>${sku}`)
+      expect(rows.sort()).toEqual(['was A>B', 'was B>C', 'was C>D', 'was D>E'])
+    })
+  })
+
   test('takes choices with the order', async () => {
     const { origin, fork } = await pair()
     await change(origin, 'PAN', { title: 'ours' })
