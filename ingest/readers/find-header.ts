@@ -30,7 +30,8 @@ export function headerIndex(records: readonly (readonly string[])[]): number {
   if (own.fields > 0 || own.filled > 1) return first
   const usual = others.map(({ filled }) => filled).sort((a, b) => a - b)[others.length >> 1] ?? 0
   const lone = records[first]?.find((cell) => !isBlank(cell)) ?? ''
-  if (usual < 2 || lone.split(otherDelimiter).length >= usual) return first
+  const parts = lone.split(otherDelimiter)
+  if (usual < 2 || parts.length >= usual || fieldsIn(parts) > 1) return first
   return first + seen.findIndex(({ filled }) => filled > 1 && filled * 2 >= usual)
 }
 

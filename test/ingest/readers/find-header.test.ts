@@ -29,6 +29,7 @@ describe('above the header', () => {
   test('nothing is passed over where the first record names columns that nobody knows', async () => {
     expect((await open('foo,bar\nsku,title\n')).header).toEqual(['foo', 'bar'].slice(0, 2))
     expect((await open('sku\nA,1\nB,2\n')).header).toEqual(['sku'])
+    expect((await open('sku,title,images\nA,Mug,a|b|c|d|e\nB,Cup,\n')).header).toEqual(['sku', 'title', 'images'])
   })
 
   test('a title is passed over above names that nobody knows', async () => {

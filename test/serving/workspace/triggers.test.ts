@@ -96,7 +96,7 @@ describe('with silver off', () => {
       price: 2.5,
       sku: 'OWN',
     })
-    expectSamplesForm(again, 409, 'DATA_003')
+    expectSamplesForm(again, 409, 'DATA_003', 'sku')
   })
 
   test('batch/silver refines what waits, with the same result as if the trigger had been on', async () => {
