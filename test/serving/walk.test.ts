@@ -109,7 +109,9 @@ describe('400', () => {
 
   test('a body that is no JSON, and one with a field that nobody knows', async () => {
     const token = await sign('')
-    const withBody = asked.filter(({ body }) => body?.content['application/json'])
+    // Where a body is a file, what stands in it is the import's to judge.
+    const isFile = ({ body }: Operation) => body?.content['text/csv'] !== undefined
+    const withBody = asked.filter((one) => one.body?.content['application/json'] && !isFile(one))
     for (const body of ['{', '[]', '7', '{"nobody_knows_this": 1}'])
       await walk(withBody, 400, (operation) => send(operation, { token, body }))
   })
