@@ -142,19 +142,30 @@ export async function flip(
   })
 }
 
-/** Products that the version takes in; of these, those whose last change is built. */
-export async function countDirty(
-  pool: Pool,
-  catalog: string,
-  upto: number,
-  builtTo: number,
-): Promise<{ total: number; done: number }> {
-  const { rows } = await pool.query<{ total: number; done: number }>(
-    `select count(*) as total, count(*) filter (where last <= $3) as done
-       from (select max(dirty_id) as last from dirty, unnest(product_ids) as id where catalog_id = $1 and dirty_id <= $2 group by id) p`,
-    [catalog, upto, builtTo],
+export interface DirtyCount {
+  /** Products that the version takes in, each once. */
+  readonly products: number
+  /** How often they are named: a product stands there once for each of its changes. */
+  readonly named: number
+}
+
+/** Reads the whole list: once a publish. */
+export async function countDirty(pool: Pool, catalog: string, upto: number): Promise<DirtyCount> {
+  const { rows } = await pool.query<DirtyCount>(
+    `select count(distinct id) as products, count(*) as named
+       from dirty, unnest(product_ids) as id where catalog_id = $1 and dirty_id <= $2`,
+    [catalog, upto],
   )
-  return rows[0] ?? { total: 0, done: 0 }
+  return rows[0] ?? { products: 0, named: 0 }
+}
+
+/** How often products are named in what is built. */
+export async function countBuilt(pool: Pool, catalog: string, builtTo: number): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(
+    'select coalesce(sum(cardinality(product_ids)), 0)::bigint as n from dirty where catalog_id = $1 and dirty_id <= $2',
+    [catalog, builtTo],
+  )
+  return rows[0]?.n ?? 0
 }
 
 /** Catalogs that publish themselves after gold, have something new, and are not being imported into or published. */

@@ -7,6 +7,7 @@ import {
   beganElsewhere,
   beginPublish,
   CatalogGone,
+  countBuilt,
   countDirty,
   dueForAutoPublish,
   findPublish,
@@ -31,6 +32,8 @@ export interface Publishing {
 
 /** Two hundred thousand products and more: so long whoever publishes waits for the rows of a cancelled one. */
 const sweptWithinMs = 5_000
+
+const progressEveryMs = 500
 
 export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () => Jobs | null }): Publishing {
   const pool = catalog.pipeline
@@ -67,12 +70,17 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
         await failJob(pool, job, 'cancelled', 'The publish was cancelled.')
         return
       }
+      const { products, named } = await countDirty(pool, row.catalog, row.upto)
       let at = row.builtTo
+      let told = 0
       for (let next: number | null = at; next !== null; next = await buildChunk(pool, row, at)) {
         at = next
         signal.throwIfAborted()
-        const { done, total } = await countDirty(pool, row.catalog, row.upto, at)
-        await jobProgress(pool, job, done, total)
+        if (Date.now() - told < progressEveryMs) continue
+        told = Date.now()
+        // In proportion: which products have their last change behind them would be asked of the whole list each time.
+        const built = named === 0 ? 0 : (await countBuilt(pool, row.catalog, at)) / named
+        await jobProgress(pool, job, Math.floor(products * built), products)
       }
       signal.throwIfAborted()
       await flip(pool, row, at, (tx, result) => completeJob(tx, job, result))
