@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { afterCommit } from './catalog/in-transaction.ts'
 
 export const jobKinds = [
   'import',
@@ -86,6 +87,8 @@ const queueOptions = {
   retryDelayMax: 30,
   deleteAfterSeconds: 3600,
 }
+/** How a worker asks for what other processes sent, and for what is to be tried again. */
+const asking = { pollingIntervalSeconds: 0.5, heartbeatRefreshSeconds: 5 }
 const gaveUpQueue = 'gave-up'
 
 /** How long a failed job holds its place for a database that is away, and how often it asks. */
@@ -119,11 +122,15 @@ export async function openJobs(
   if (options.takeOver) await startAgain(boss)
 
   const closing = new AbortController()
+  const workers = new Map<JobKind, string[]>()
+  // A job of this process need not wait until a worker asks by itself.
+  const wake = (kind: JobKind) => {
+    for (const id of workers.get(kind) ?? []) boss.notifyWorker(id)
+  }
   for (const kind of jobKinds) {
     const handler = handlers[kind]
     if (!handler) continue
-    const work = { localConcurrency: concurrency[kind], pollingIntervalSeconds: 0.5, heartbeatRefreshSeconds: 5 }
-    await boss.work<Payload>(kind, work, async ([job]) => {
+    const run = async ([job]: { id: string; signal: AbortSignal; data: Payload }[]) => {
       if (!job) return
       await handler(job.data.jobId, AbortSignal.any([job.signal, closing.signal])).catch(async (error: Error) => {
         if (error instanceof NotYet) return putBack(boss, kind, job.id)
@@ -131,7 +138,10 @@ export async function openJobs(
         await databaseAnswers(boss, closing.signal)
         throw error
       })
-    })
+    }
+    const ids: string[] = []
+    for (let slot = 0; slot < concurrency[kind]; slot++) ids.push(await boss.work<Payload>(kind, asking, run))
+    workers.set(kind, ids)
   }
   if (gaveUp) {
     await boss.work<Payload>(gaveUpQueue, async ([job]) => {
@@ -144,6 +154,8 @@ export async function openJobs(
       const payload: Payload = { kind, jobId }
       const within = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.query(text, values) } } : {}
       await boss.send(kind, payload, { id: jobId, ...within })
+      if (tx) afterCommit(tx, () => wake(kind))
+      else wake(kind)
     },
     close: async () => {
       closing.abort(new Error('Assay is closing'))

@@ -66,6 +66,22 @@ promise(
   },
 )
 
+promise(
+  'a job that this process sends begins once it is committed, sooner than a worker would ask',
+  async ({ url, catalog }) => {
+    const ran: string[] = []
+    await withJobs(url, { undo: async (jobId) => void ran.push(jobId) }, {}, async (jobs) => {
+      const began = performance.now()
+      for (let i = 1; i <= 16; i++) {
+        await catalog.inTransaction(catalog.pipeline, (tx) => jobs.send('undo', randomUUID(), tx))
+        await vi.waitFor(() => expect(ran).toHaveLength(i), { ...soon, interval: 5 })
+      }
+      // Workers that ask twice a second would take seven.
+      expect(performance.now() - began).toBeLessThan(4_000)
+    })
+  },
+)
+
 promise('two imports run at a time in one process, and the third after them', async ({ url }) => {
   let running = 0
   let most = 0
