@@ -200,5 +200,5 @@ test('for any table the ledger balances, and a second import creates and updates
   const tables = fc.asyncProperty(anyTable, anyTable, async (one, other) => {
     await Promise.all([balances(one), balances(other)])
   })
-  await fc.assert(tables, { numRuns: 6 })
+  await fc.assert(tables, { numRuns: 10 })
 })
