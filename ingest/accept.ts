@@ -111,6 +111,7 @@ export async function receive(
     options: {
       ...{ map: given, sourceReason: chosen.reason },
       ...saidOf(offer),
+      ...(table.found ? { found: table.found } : {}),
       ...(offer.snapshot ? { snapshot: true } : {}),
       ...(table.ofRejects ? { rejects: true } : {}),
     },
@@ -145,7 +146,11 @@ export async function acceptPreviewed(
 ): Promise<string | null> {
   wanted.spooled?.(preview.sha256)
   if (importJob !== null) return importJob
-  const said = { ...howToRead(preview.options), ...saidOf(wanted) }
+  // What was found holds for what was said then.
+  const { found, ...before } = howToRead(preview.options)
+  const now = saidOf(wanted)
+  const said = { ...before, ...now, ...(found && Object.keys(now).length === 0 ? { found } : {}) }
+  const { found: _found, ...options } = preview.options
   const spooled = join(ports.spoolFolder, preview.sha256)
   if (!(await linked(preview.spool, spooled))) return null
   const map = wanted.map.length > 0 ? parseMap(wanted.map) : (preview.options.map ?? {})
@@ -164,7 +169,7 @@ export async function acceptPreviewed(
     job: randomUUID(),
     source,
     spool: spooled,
-    options: { ...preview.options, map, sourceReason: reason, ...said },
+    options: { ...options, map, sourceReason: reason, ...said },
     by: wanted.by,
   }
   const origin = { kind: 'preview', id: preview.id, bytes: preview.bytes } as const

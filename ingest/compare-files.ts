@@ -3,14 +3,14 @@ import { hash } from 'node:crypto'
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
 import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { identifierReader } from './candidate.ts'
-import type { FileKind, OpenOptions } from './readers/table.ts'
+import type { OpenOptions } from './readers/table.ts'
 import { openProductTable } from './rejects-file.ts'
 import { openScratch, type Scratch, type ScratchTable } from './scratch.ts'
 import { contentText } from './verdicts.ts'
 
 export interface ComparedFile {
   readonly path: string
-  readonly kind: FileKind | undefined
+  readonly read: OpenOptions
   readonly mapping: ImportContext['mapping']
 }
 
@@ -75,9 +75,8 @@ const matching = [
        full join (select * from placed where side = 1) b on a.key = b.key and a.nth = b.nth`,
 ]
 
-async function readInto(table: ScratchTable, side: 0 | 1, { path, kind, mapping }: ComparedFile): Promise<number> {
-  const options: OpenOptions = kind === undefined ? {} : { kind }
-  const { header, rows } = await openProductTable(path, options)
+async function readInto(table: ScratchTable, side: 0 | 1, { path, read: how, mapping }: ComparedFile): Promise<number> {
+  const { header, rows } = await openProductTable(path, how)
   const identify = identifierReader({ mapping })
   let read = 0
   for await (const batch of rows()) {

@@ -56,7 +56,7 @@ export async function firstLook(
   }
   return {
     format: table.kind,
-    encoding: table.encoding ?? null,
+    encoding: table.found?.encoding ?? null,
     delimiter: table.delimiter ?? null,
     platform: reading?.platform ?? null,
     columns: columnNotes({ header: table.header, ...told }),

@@ -1,5 +1,6 @@
-/** What a caller says of how a file is read, as an import keeps it and as the readers take it; the rest is found out. */
+/** How a file is read: what the caller says of it, and what was found when it came, as an import keeps both. */
 import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { FoundEncoding } from './encoding/detect.ts'
 import { type EncodingName, isEncodingName } from './encoding/names.ts'
 import type { FileKind, OpenOptions } from './readers/table.ts'
 
@@ -15,5 +16,12 @@ export const saidOf = ({ kind, encoding, sheet }: Said) => ({
   ...(sheet === undefined ? {} : { sheet }),
 })
 
-export const howToRead = ({ kind, encoding, sheet }: ImportRow['options']): Pick<OpenOptions, keyof Said> =>
-  saidOf({ kind, sheet, encoding: encoding !== undefined && isEncodingName(encoding) ? encoding : undefined })
+/** The same file read again is read the same. */
+export function howToRead(options: ImportRow['options']): Pick<OpenOptions, keyof Said | 'found'> {
+  const { kind, encoding, sheet, found } = options
+  const known = encoding !== undefined && isEncodingName(encoding) ? encoding : undefined
+  return { ...saidOf({ kind, sheet, encoding: known }), ...(isFound(found) ? { found } : {}) }
+}
+
+const isFound = (found: ImportRow['options']['found']): found is FoundEncoding =>
+  found !== undefined && isEncodingName(found.encoding)

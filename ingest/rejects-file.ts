@@ -46,7 +46,7 @@ function asItWas(table: Table): ProductTable {
   }
   const note = `a file of rejects: ${ownColumns.join(', ')} are left out`
   return {
-    kind: table.kind,
+    ...table,
     notes: [...table.notes, note],
     header,
     ofRejects: true,

@@ -17,6 +17,13 @@ export interface ImportRow {
     readonly kind?: 'csv' | 'ndjson' | 'json' | 'xml' | 'xlsx' | 'parquet' | 'arrow'
     readonly encoding?: string
     readonly sheet?: string
+    /** What its text is written in, as it was found when the file came. */
+    readonly found?: {
+      readonly encoding: string
+      readonly markBytes: number
+      readonly whole: boolean
+      readonly note: string
+    }
     readonly sourceReason?: string
     /** The address that the file is fetched from, once: until then the row has no file. */
     readonly fetch?: { readonly url: string; readonly source: string | null }

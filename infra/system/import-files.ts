@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { compareFiles } from '../../ingest/compare-files.ts'
+import { howToRead } from '../../ingest/how-to-read.ts'
 import { openProductTable, writeRejects } from '../../ingest/rejects-file.ts'
 import { csvLine } from '../../ingest/writers/csv.ts'
 import type { RowNote } from '../catalog/import-ledger.ts'
@@ -34,7 +35,7 @@ export const importComparer =
     limit: number,
   ): Promise<Awaited<ReturnType<typeof compareFiles>> | null> => {
     const [one, other] = [now, before].map(({ spool, options, context }) => ({
-      ...{ path: spool, kind: options.kind, mapping: context?.mapping ?? {} },
+      ...{ path: spool, read: howToRead(options), mapping: context?.mapping ?? {} },
     }))
     if (!one || !other || !(await isThere(one.path)) || !(await isThere(other.path))) return null
     return compareFiles(one, other, limit, join(folder, `${randomUUID()}.duckdb`))
@@ -46,7 +47,7 @@ export const importFiles: ImportFiles = {
   sent: async (spool) => ((await isThere(spool)) ? createReadStream(spool) : null),
   async rejects({ spool, options }, notes) {
     if (!(await isThere(spool))) return null
-    const table = await openProductTable(spool, options.kind ? { kind: options.kind } : {})
+    const table = await openProductTable(spool, howToRead(options))
     // One piece at a time: a reader that is slow is waited for.
     return Readable.from(writeRejects(table, notes), { highWaterMark: 1 })
   },

@@ -23,15 +23,17 @@ export async function openText(
   content: Content,
   sample: Buffer,
   whole: boolean,
-  { kind, encoding, listColumn }: OpenOptions,
+  { kind, encoding, found: before, listColumn }: OpenOptions,
 ): Promise<Table> {
   refuseSignature(sample)
   // Before the file is read to its end for what it is written in.
   if (!beginsAsUtf16(sample, encoding)) refuseBinary(sample.toString('latin1'))
   const declared = encoding || (kind && kind !== 'xml') ? null : declaredEncoding(sample)
-  const found = encoding
-    ? await detectEncoding(content.open(), encoding)
-    : await detectEncoding(content.open(), declaredName(declared), 'its first line')
+  const detect = () =>
+    encoding
+      ? detectEncoding(content.open(), encoding)
+      : detectEncoding(content.open(), declaredName(declared), 'its first line')
+  const found = before ?? (await detect())
   if (!found) throw unknownEncoding()
   const start = await glance(sample, found)
   refuseBinary(start)
@@ -42,7 +44,7 @@ export async function openText(
   const opened = (is: Table['kind'], table: Opened): Table => ({
     ...(found.whole ? table : refusingDamage(table, found.encoding)),
     kind: is,
-    encoding: found.encoding,
+    found,
     notes: [found.note, ...table.notes],
   })
   if (kind === 'xml' || (!kind && xml)) {

@@ -1,5 +1,6 @@
 /** Opens a file as a table, whatever it is written in: the one shape that every reader gives. */
 import type { CellValue } from '../../schemas/pipeline.ts'
+import type { FoundEncoding } from '../encoding/detect.ts'
 import type { EncodingName } from '../encoding/names.ts'
 import { type Bounds, defaultBounds } from '../packing/bounds.ts'
 import { type Content, openContent, refusePacked } from '../packing/open-content.ts'
@@ -13,7 +14,7 @@ import { readParquet } from './parquet.ts'
 export interface Table {
   readonly kind: 'delimited' | 'ndjson' | 'json' | 'xml' | BinaryKind
   /** Of text; how a workbook or a Parquet file is written, it says itself. */
-  readonly encoding?: string
+  readonly found?: FoundEncoding
   readonly delimiter?: string
   /** How the file was read, for people. */
   readonly notes: readonly string[]
@@ -51,6 +52,8 @@ export interface OpenOptions {
   readonly kind?: FileKind
   /** What text is written in; found out where absent. */
   readonly encoding?: EncodingName
+  /** What was found of the same bytes before: then they are not read to their end for it again. */
+  readonly found?: FoundEncoding
   /** Of a workbook, by name or by number from 1; the one that looks most like products where absent. */
   readonly sheet?: string
   readonly bounds?: Bounds

@@ -53,6 +53,22 @@ describe.concurrent('the rejected rows of an import as a file', () => {
     expect((await assay.ingest(catalog, file)).result).toMatchObject({ read: 24 })
   })
 
+  test('are read, and compared, as the import was told to read its file', async () => {
+    const catalog = await assay.newCatalog()
+    // CP866: its bytes would be found to be something else in so few words.
+    const cyrillic = (title: number[]) => [...Buffer.from('sku,title\nA-1,'), ...title, ...Buffer.from('\nA-1,Cup\n')]
+    const [first, second] = [
+      [0x8c, 0xeb, 0xab],
+      [0x8c, 0xeb, 0xae],
+    ].map((title) => Buffer.from(cyrillic(title)))
+    const query = { source: 'old', encoding: 'ibm866' }
+    const one = await assay.ingest(catalog, first ?? '', query)
+    const other = await assay.ingest(catalog, second ?? '', query)
+    expect((await rejectsOf(one.result.importId)).text).toContain('A-1,Мыл')
+    const { body } = await download(other.result.importId, `compare?with=${one.result.importId}`)
+    expect(body.comparison ?? body).toMatchObject({ changed: 1 })
+  })
+
   test('sent again uncorrected are rejected no more than they must be, and change nothing else', async () => {
     const catalog = await assay.newCatalog()
     const { result } = await assay.ingest(catalog, file, { source: 'nightly' })
