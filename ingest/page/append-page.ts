@@ -1,26 +1,20 @@
 /** Appends what a page says of its product: one record of source `url`, under the product that its identifiers lead to. */
-import type { Pool, PoolClient } from 'pg'
-import type { Identities } from '../../infra/catalog/identities.ts'
+import type { PoolClient } from 'pg'
 import type { ImportRow } from '../../infra/catalog/imports.ts'
-import type { Log, OffsetRange } from '../../infra/log/port.ts'
+import type { OffsetRange } from '../../infra/log/port.ts'
 import type { CellValue, Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { sameValue } from '../../transforms/bronze/cell-value.ts'
 import { cleared } from '../cleared.ts'
-import { ownFields } from '../edit.ts'
+import { type EditPorts, ownFields } from '../edit.ts'
 import { resolve } from '../identity.ts'
 import { recordOf } from '../record.ts'
 
 /** The source of every page. */
 export const pageSource = 'url'
 
-export interface AppendPagePorts {
-  readonly pool: Pool
-  readonly identities: Identities
-  readonly log: Log
-  readonly inTransaction: <T>(pool: Pool, work: (tx: PoolClient) => Promise<T>) => Promise<T>
-  readonly isUniqueViolation: (error: unknown) => boolean
-  readonly now: () => Date
+export interface AppendPagePorts
+  extends Pick<EditPorts, 'pool' | 'identities' | 'log' | 'inTransaction' | 'isUniqueViolation' | 'now'> {
   readonly layersOf: (catalog: string, product: string) => Promise<Layers | null>
   /** Whether the plan takes one more product. */
   readonly hasRoom: (workspace: string) => Promise<boolean>
