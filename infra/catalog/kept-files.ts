@@ -6,7 +6,7 @@ const stepFiles = 100
 /** @returns at most a hundred */
 export async function filesPastKeeping(pool: Pool, keptDays: number): Promise<string[]> {
   const { rows } = await pool.query<{ spool: string }>(
-    `select spool from import where file_gone_at is null group by spool
+    `select spool from import where file_gone_at is null and spool <> '' group by spool
      having max(created_at) < now() - $1 * interval '1 day'
         and bool_and(state in ('completed', 'failed', 'discarded')) limit ${stepFiles}`,
     [keptDays],
