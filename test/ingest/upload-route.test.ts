@@ -216,12 +216,14 @@ describe('completing', () => {
   test('422: another SHA-256 says which the parts have, nothing is kept of the join, and the upload goes on', async () => {
     const id = await begin()
     await put(id, 1, csv)
-    const spool = join(assay.config.dataFolder, 'spool')
-    const before = await readdir(spool)
+    // The imports before this one may still have their index of identities there.
+    const kept = async () =>
+      (await readdir(join(assay.config.dataFolder, 'spool'))).filter((name) => !name.includes('.duckdb'))
+    const before = await kept()
     const answer = await complete(id, 1, sha256(Buffer.from('x')))
     expectSamplesForm(answer, 422, 'INVALID_REQUEST', 'sha256')
     expect(answer.body.details.message).toContain(sha256(csv))
-    expect(await readdir(spool)).toEqual(before)
+    expect(await kept()).toEqual(before)
     expect((await complete(id, 1, sha256(csv).toUpperCase())).status).toBe(202)
   })
 

@@ -130,15 +130,25 @@ test('202: a publish takes a changelog, no body, and an empty body alike', async
   }
 })
 
-test('409: of two publishes at once one is told which job the other is', async () => {
+test('409: of several publishes at once all but one are told which job that one is', async () => {
   const catalog = await assay.newCatalog()
   const path = `${base}/catalogs/${catalog}/publish`
-  const answers = await Promise.all([1, 2, 3].map(() => assay.call('POST', path)))
-  const [taken, ...refused] = answers.sort((a, b) => a.status - b.status)
-  expect(taken?.status).toBe(202)
-  for (const answer of refused.filter(({ status }) => status !== 202)) {
-    expectSamplesForm(answer, 409, 'JOB_ALREADY_RUNNING')
-    expect(answer.body.details.message).toContain(taken?.body.job.id)
+  // A publish that is held before it makes its version live is still there when the others are asked.
+  const hold = await assay.system.catalog.pipeline.connect()
+  try {
+    await hold.query('begin')
+    await hold.query('select from catalog where catalog_id = $1 for no key update', [catalog])
+    const answers = await Promise.all([1, 2, 3].map(() => assay.call('POST', path)))
+    const [taken, ...refused] = answers.sort((a, b) => a.status - b.status)
+    expect(taken?.status).toBe(202)
+    for (const answer of refused) {
+      expectSamplesForm(answer, 409, 'JOB_ALREADY_RUNNING')
+      expect(answer.body.details.message).toContain(taken?.body.job.id)
+    }
+    await hold.query('rollback')
+    expect((await assay.job(taken?.body.job.id)).status).toBe('completed')
+  } finally {
+    hold.release()
   }
 })
 
