@@ -1,5 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
@@ -229,22 +230,29 @@ describe('a document is refused with nothing of it taken', () => {
   })
 })
 
-test('a line of 200 MB beside the products takes no memory', async () => {
-  const catalog = await assay.newCatalog()
-  // Small pieces, as a socket gives them: the sender is in the measured process too, and its larger ones were most of what grew.
-  const piece = 'x'.repeat(2 ** 16)
-  function* document() {
-    yield '{"note":"'
+/** Run by another process, so that what is measured here is the reading and not the sending. */
+const sender = `
+  async function* document() {
+    const piece = Buffer.alloc(2 ** 16, 'x')
+    yield Buffer.from('{"note":"')
     for (let i = 0; i < 3_200; i++) yield piece
-    yield '","products":[{"sku":"A","title":"Mug"}]}'
+    yield Buffer.from('","products":[{"sku":"A","title":"Mug"}]}')
   }
+  const [url, authorization] = process.argv.slice(-2)
+  const headers = { authorization, 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: document(), duplex: 'half' })
+  console.log(await answer.text())`
+
+test('a line of 200 MB beside the products takes no memory', async () => {
+  const url = `${await assay.app.listen({ host: '127.0.0.1', port: 0 })}${path}?catalog_id=${await assay.newCatalog()}`
   const before = process.memoryUsage().rss
   let most = before
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss)
   }, 10)
-  const { body } = await send(catalog, Readable.from(document()))
-  const { result } = await assay.job(body.job.id)
+  const input = ['--input-type=module', '--eval', sender, url, `Bearer ${await assay.token('admin')}`]
+  const { stdout } = await promisify(execFile)(process.execPath, input)
+  const { result } = await assay.job(JSON.parse(stdout).job.id)
   clearInterval(watch)
   expect(result).toMatchObject({ read: 1, created: 1 })
   expect(most - before).toBeLessThan(150 * 2 ** 20)
