@@ -10,7 +10,7 @@ import { writeNdjson } from '../../ingest/writers/ndjson.ts'
 import type { ExportPages } from '../../ingest/writers/pages.ts'
 import { writeParquet } from '../../ingest/writers/parquet.ts'
 import { writeXlsx } from '../../ingest/writers/xlsx.ts'
-import { exportColumns } from '../../transforms/versions/export-row.ts'
+import { exportColumns, jsonFields } from '../../transforms/versions/export-row.ts'
 import { catalogColumns, catalogRows } from './catalog-file.ts'
 
 type Chunks = AsyncIterable<string | Uint8Array>
@@ -23,7 +23,10 @@ async function* pagesOf(rows: number): ExportPages {
   for (const page of catalogRows(rows))
     yield page.map((cells) => {
       const row = exportColumns.map(() => '')
-      for (const [i, cell] of cells.entries()) row[places[i] ?? 0] = cell
+      for (const [i, cell] of cells.entries()) {
+        const place = places[i] ?? 0
+        row[place] = jsonFields.has(exportColumns[place] ?? '') ? JSON.stringify([cell]) : cell
+      }
       return row
     })
 }
