@@ -6,6 +6,8 @@ export interface JsonRecord {
   /** In order of the line; a repeated key is here twice. Without U+0000, which no store takes in a column's name. */
   readonly keys: readonly string[]
   readonly values: readonly CellValue[]
+  /** Which of the values is the text of an object. */
+  readonly objects: readonly boolean[]
 }
 
 export const halfCharacter = 'holds half of a surrogate pair, which is no character; repair the text'
@@ -26,13 +28,15 @@ export function readJsonLine(text: string): JsonRecord | string {
   if (!members) return tooMuch
   const keys: string[] = []
   const values: CellValue[] = []
+  const objects: boolean[] = []
   for (const { key, start, end } of members) {
     const value = cellOf(text, start, end)
     if (key === null || value === null) return halfCharacter
     keys.push(key)
     values.push(value)
+    objects.push(text[start] === '{')
   }
-  return { keys, values }
+  return { keys, values, objects }
 }
 
 /** Where `JSON.parse` stopped, as far as it says so. */

@@ -1,5 +1,7 @@
 /** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { mapHeader } from '../../transforms/silver/mapping.ts'
+import { jsonFields } from '../../transforms/versions/export-row.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
 import { headerKey, repeatedHeader } from './header.ts'
@@ -8,6 +10,7 @@ import { readJsonLine } from './json-line.ts'
 import type { TextLine } from './lines.ts'
 import { readLines } from './lines.ts'
 import type { Table, TableRow } from './table.ts'
+import { takeApart } from './take-apart.ts'
 
 const mostKeys = 2000
 
@@ -19,7 +22,7 @@ export async function openNdjson(
   open: () => AsyncIterable<string>,
   isList: (name: string) => boolean,
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const { keys, notes } = await survey(open())
+  const { keys, apart, notes } = await survey(open())
   const { header, columns, joined } = toColumns(keys, isList)
 
   function toRow(line: TextLine, row: number): TableRow | null {
@@ -28,12 +31,16 @@ export async function openNdjson(
     if (typeof record === 'string') {
       return { row, line: line.line, cells, fault: { code: 'unreadable', says: record } }
     }
-    record.keys.forEach((key, i) => {
+    const put = (key: string, value: CellValue, i: number) => {
       const column = header[i] === key ? i : columns.get(key)
       if (column === undefined) return
-      const value = record.values[i] ?? ''
       const before = cells[column] ?? ''
       cells[column] = !joined.has(column) || before === '' ? value : value === '' ? before : [before, value].flat()
+    }
+    record.keys.forEach((key, i) => {
+      const value = record.values[i] ?? ''
+      if (!record.objects[i] || typeof value !== 'string' || !apart.has(key)) put(key, value, i)
+      else for (const [name, inner] of takeApart(key, value)) put(name, inner, -1)
     })
     return cells.every(isBlank) ? null : { row, line: line.line, cells }
   }
@@ -87,11 +94,19 @@ function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
   return typeof record === 'string' ? `Line ${line} ${record}` : record
 }
 
+interface Survey {
+  readonly keys: readonly string[]
+  /** Keys whose objects are taken apart. */
+  readonly apart: ReadonlySet<string>
+  readonly notes: readonly string[]
+}
+
 /** One pass for the columns: no row can be aligned before the last line has been seen. */
-async function survey(text: AsyncIterable<string>): Promise<{ keys: Iterable<string>; notes: string[] }> {
+async function survey(text: AsyncIterable<string>): Promise<Survey> {
   const columns = new Map<string, number>()
   const lastSeen: number[] = []
   const notes: string[] = []
+  const objects = openObjects()
   let firstFault = ''
   let readable = 0
   for await (const lines of readLines(text)) {
@@ -103,7 +118,7 @@ async function survey(text: AsyncIterable<string>): Promise<{ keys: Iterable<str
         continue
       }
       readable++
-      for (const key of record.keys) {
+      record.keys.forEach((key, i) => {
         const column = columns.get(key) ?? columns.size
         if (column === columns.size) columns.set(key, column)
         if (lastSeen[column] === line.line && notes.length === 0) {
@@ -112,7 +127,8 @@ async function survey(text: AsyncIterable<string>): Promise<{ keys: Iterable<str
           )
         }
         lastSeen[column] = line.line
-      }
+        objects.see(key, record.values[i] ?? '', record.objects[i] === true)
+      })
       if (columns.size > mostKeys) {
         throw new TableError(
           'too_many_columns',
@@ -121,8 +137,49 @@ async function survey(text: AsyncIterable<string>): Promise<{ keys: Iterable<str
       }
     }
   }
-  if (columns.size > 0) return { keys: columns.keys(), notes }
+  if (columns.size > 0) return objects.decide([...columns.keys()], notes)
   if (readable === 0 && firstFault)
     throw new TableError('not_a_table', `No line of the file is one JSON object. ${firstFault}`)
   throw new TableError('empty_file', 'The file has no records; send one JSON object on each line')
+}
+
+/**
+ * An object is taken apart where the name of one of its members is known, as `priceInfo.price`; any other stays the JSON text that it is,
+ * and so do objects that are a value of ours.
+ */
+function openObjects() {
+  const inner = new Map<string, Set<string>>()
+  /** Keys that have other values too. */
+  const others = new Set<string>()
+  let names = 0
+  return {
+    see(key: string, value: CellValue, isObject: boolean) {
+      if (!isObject || typeof value !== 'string') {
+        if (value !== '') others.add(key)
+        return
+      }
+      if (names > mostKeys || jsonFields.has(key.toLowerCase())) return
+      const known = inner.get(key) ?? new Set()
+      inner.set(key, known)
+      names -= known.size
+      for (const [name] of takeApart(key, value)) known.add(name)
+      names += known.size
+    },
+    decide(keys: readonly string[], notes: readonly string[]): Survey {
+      const within = (key: string) => [...(inner.get(key) ?? [])]
+      const all = [
+        ...new Set(keys.flatMap((key) => (inner.has(key) && !others.has(key) ? within(key) : [key, ...within(key)]))),
+      ]
+      const { mapping } = mapHeader(all)
+      const known = (key: string) => within(key).find((name) => name !== key && Object.hasOwn(mapping, name))
+      const apart = new Set(keys.length + names > mostKeys ? [] : keys.filter((key) => known(key) !== undefined))
+      const told = [...apart].map(
+        (key) => `${JSON.stringify(key)} is read by its members, as ${JSON.stringify(known(key))}`,
+      )
+      const columns = keys.flatMap((key) =>
+        apart.has(key) ? [...(others.has(key) ? [key] : []), ...within(key)] : [key],
+      )
+      return { keys: [...new Set(columns)], apart, notes: [...notes, ...told] }
+    },
+  }
 }

@@ -51,7 +51,7 @@ export interface PriceFigures {
   readonly sum: bigint
 }
 
-function hundredths(amount: string | number): bigint {
+export function hundredths(amount: string | number): bigint {
   const [whole = '', fraction = ''] = String(amount).split('.')
   if (!/^\d+$/.test(whole) || !/^\d{0,2}$/.test(fraction)) throw new Error(`${amount} is no amount in hundredths`)
   return BigInt(whole + fraction.padEnd(2, '0'))

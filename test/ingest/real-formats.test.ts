@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
 import {
   expectedPrices,
+  hundredths,
   numbersIn,
   overShared,
   type PriceFigures,
@@ -230,6 +231,27 @@ real(overShared('an id conflict is no duplicate: the later line counts, and the 
   const { first } = await imported('ndjson/google-retail-ja.jsonl')
   expect(await assay.rows(first.importId)).toMatchObject([{ result: 'rejected', code: 'id_conflict' }])
 })
+
+real(
+  overShared('the price, currency and stock of each line of a retail API are read from where they are nested'),
+  async () => {
+    const file = 'ndjson/google-retail-ja.jsonl'
+    const { first, products } = await imported(file)
+    const [loser] = await assay.rows(first.importId)
+    const lines = (await readFile(realPath(file), 'utf8')).split('\n')
+    const lost = JSON.parse(lines[(loser?.row ?? 0) - 1] ?? '{}')
+    const [numeric, zero] = numbersIn(file, /'numeric': (\d+), 'zero': (\d+)/)
+    const [min, max, sum] = numbersIn(file, /'min': ([\d.]+), 'max': ([\d.]+), 'sum': ([\d.]+)/).map(hundredths)
+    const amounts = priceFigures([...products.map(({ price }) => price), lost.priceInfo.price])
+    expect(amounts).toEqual({ numeric, zero, min, max, sum })
+    const count = (key: 'currency' | 'availability', value: string) =>
+      products.filter((one) => one[key] === value).length
+    const [usd, jpy] = numbersIn(file, /'USD': (\d+), 'JPY': (\d+)/)
+    expect([count('currency', 'USD'), count('currency', 'JPY') + 1]).toEqual([usd, jpy])
+    const [there, gone] = numbersIn(file, /'IN_STOCK': (\d+), 'OUT_OF_STOCK': (\d+)/)
+    expect([count('availability', 'in_stock'), count('availability', 'out_of_stock') + 1]).toEqual([there, gone])
+  },
+)
 
 real.each([
   ['not-products/flights-google.csv', /columns: ID, Destination ID/],

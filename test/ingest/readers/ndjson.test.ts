@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isListName } from '../../../ingest/readers/header.ts'
+import { headerKey, isListName } from '../../../ingest/readers/header.ts'
 import { openNdjson } from '../../../ingest/readers/ndjson.ts'
 import type { TableRow } from '../../../ingest/readers/table.ts'
 import type { CellValue } from '../../../schemas/pipeline.ts'
@@ -128,7 +128,10 @@ test('any records of any values come back, wherever the text is cut', async () =
           const all = [['n', `${i}`] as const, ...entries]
           return `{${all.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`
         })
+        const keys = new Set(['n', 'id', ...records.flat().map(([key]) => key)])
         fc.pre(!records.flat().some(([key]) => key === 'n' || key === 'id'))
+        // Keys that differ only in case or blanks are refused, as is promised below.
+        fc.pre(new Set([...keys].map(headerKey)).size === keys.size)
         const { header, rows } = await read(lines.join(end), cuts)
         expect(rows).toHaveLength(records.length + 1)
         for (const [i, entries] of records.entries()) {
@@ -141,6 +144,40 @@ test('any records of any values come back, wherever the text is cut', async () =
       },
     ),
   )
+})
+
+describe('an object', () => {
+  test('is a column for each member where one of them has a name that is known', async () => {
+    const { header, rows, notes } = await read(
+      '{"id":"A","priceInfo":{"price":1.10,"currencyCode":"USD","range":{"low":1,"high":[2]}},"more":{"x":1}}\n{"id":"B","priceInfo":"none"}\n{"id":"C","priceInfo":{}}',
+    )
+    expect(header).toEqual([
+      'id',
+      'priceInfo',
+      'priceInfo.price',
+      'priceInfo.currencyCode',
+      'priceInfo.range.low',
+      'priceInfo.range.high',
+      'more',
+    ])
+    expect(rows.map(({ cells }) => cells)).toEqual([
+      ['A', '', '1.10', 'USD', '1', '[2]', '{"x":1}'],
+      ['B', 'none', '', '', '', '', ''],
+      ['C', '{}', '', '', '', '', ''],
+    ])
+    expect(notes).toEqual(['"priceInfo" is read by its members, as "priceInfo.price"'])
+  })
+
+  test('that holds the amount of a price is taken apart, though its key is a name of ours', async () => {
+    const { header } = await read('{"sku":"A","price":{"amount":"1.10","currency":"USD"}}')
+    expect(header).toEqual(['sku', 'price.amount', 'price.currency'])
+  })
+
+  test('that is a value of ours stays whole, and so does one with members beyond measure', async () => {
+    const names = Array.from({ length: 2_001 }, (_, i) => `"k${i}":1`)
+    const { header } = await read(`{"sku":"A","attributes":{"price":"1"},"priceInfo":{"price":1,${names}}}`)
+    expect(header).toEqual(['sku', 'attributes', 'priceInfo'])
+  })
 })
 
 describe('keys that differ only in case or blanks (KF-05)', () => {
