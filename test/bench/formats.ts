@@ -1,4 +1,4 @@
-/** `npm run bench formats [rows]`: how fast a file of each format is read, finding its columns included, and the memory of the process that does; CSV is the baseline. */
+/** `npm run bench formats [rows]`: products a second from a file of each format to scored rows through the real program, and how fast the same file is only read; CSV is the baseline. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { table } from '../../infra/cli/table.ts'
 import { formats } from './format-files.ts'
+import { importFile } from './import-file.ts'
+import { watchMemory } from './node-memory.ts'
+import { serveForBench } from './serving.ts'
 
 const run = promisify(execFile)
 /** As `npm start` runs the server. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
 const least = { ofCsv: 0.5, xlsxRows: 15_000 }
+
+interface Read {
+  readonly rows: number
+  readonly seconds: number
+  readonly peak: number
+}
 
 export async function formatsBench(args: string[]): Promise<void> {
   const rows = Number(args[0] ?? 1_000_000)
@@ -19,26 +28,52 @@ export async function formatsBench(args: string[]): Promise<void> {
   let csv = 0
   try {
     for (const [name, write] of Object.entries(formats)) {
-      process.stderr.write(`${name}: `)
       const path = join(folder, name)
       await write(path, rows, folder)
-      process.stderr.write('written, ')
-      const reader = join(import.meta.dirname, 'read-format.ts')
-      const { stdout } = await run(process.execPath, [...flags, reader, path])
-      const read = JSON.parse(stdout) as { rows: number; seconds: number; peak: number }
-      process.stderr.write('read\n')
+      const read = await readAlone(path)
       if (read.rows !== rows) throw new Error(`${name} has ${rows} rows and gave ${read.rows}`)
-      const rate = read.rows / read.seconds
-      if (csv === 0) csv = rate
-      const { size } = await stat(path)
-      const mb = (bytes: number) => String(Math.round(bytes / 1e6))
-      lines.push([name.slice(2), mb(size), `${Math.round(rate)}/s`, (rate / csv).toFixed(2), mb(read.peak)])
+      const { seconds, memory } = await imported(path)
+      if (csv === 0) csv = seconds
+      const perSecond = (time: number) => `${Math.round(rows / time)}/s`
+      const mb = (bytes = 0) => String(Math.round(bytes / 1e6))
+      lines.push([
+        name.slice(2),
+        mb((await stat(path)).size),
+        perSecond(seconds),
+        (csv / seconds).toFixed(2),
+        mb(memory.get('server')),
+        mb(memory.get('transforms')),
+        perSecond(read.seconds),
+        mb(read.peak),
+      ])
+      process.stderr.write(`${name} done\n`)
       // Packed ones are made of it.
       if (name !== 'a.csv') await rm(path)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  process.stdout.write(`${table([['format', 'MB', 'read', 'of CSV', 'peak MB'], ...lines])}\n`)
-  process.stdout.write(`bars: ${least.ofCsv} of CSV each; XLSX ${least.xlsxRows}/s\n`)
+  const heads = ['format', 'MB', 'imported', 'of CSV', 'server MB', 'transforms MB', 'only read', 'reader MB']
+  process.stdout.write(`${table([heads, ...lines])}\n`)
+  process.stdout.write(`bars: ${least.ofCsv} of CSV each; XLSX only read ${least.xlsxRows}/s\n`)
+}
+
+/** In a process of its own, so that the peak of its memory is the file's. */
+async function readAlone(path: string): Promise<Read> {
+  const reader = join(import.meta.dirname, 'read-format.ts')
+  const { stdout } = await run(process.execPath, [...flags, reader, path])
+  return JSON.parse(stdout)
+}
+
+/** Into an empty catalog of a server of its own. */
+async function imported(path: string): Promise<{ seconds: number; memory: ReadonlyMap<string, number> }> {
+  const assay = await serveForBench()
+  const memory = watchMemory(assay.pid)
+  try {
+    const seconds = await importFile(assay.url, assay.token, path)
+    return { seconds, memory: memory.take() }
+  } finally {
+    memory.stop()
+    await assay.close()
+  }
 }

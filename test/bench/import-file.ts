@@ -20,7 +20,7 @@ export async function importFile(url: string, token: string, file: string): Prom
 async function send(url: string, token: string, file: string): Promise<{ job: { id: string } }> {
   const sent = request(url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
   })
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>
   await pipeline(createReadStream(file, { highWaterMark: 2 ** 20 }), sent)
