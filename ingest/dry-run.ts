@@ -1,6 +1,7 @@
 /** The dry run of a whole file: the code of an import up to its records, which are then folded over the present layers; nothing is written. */
 import type { Outcome, RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportRow } from '../infra/catalog/imports.ts'
+import type { GuardSeen } from '../schemas/import.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import { applyRecord, type ProductState } from '../transforms/apply.ts'
 import { openTally } from '../transforms/import-tally.ts'
@@ -22,6 +23,8 @@ export interface DryRunResult extends Outcome {
   readonly platform: string
   readonly columns: readonly ColumnNote[]
   readonly notes: readonly string[]
+  /** What the guard would see; null where it would not look. With reasons the import would be held. */
+  readonly guard: GuardSeen | null
 }
 
 const mostRejects = 50
@@ -36,7 +39,13 @@ export async function dryRun(
   signal: AbortSignal,
   progress: Progress,
 ): Promise<DryRunResult> {
-  const dry = { ...ports, store: unwriting(ports.store) }
+  let guard: GuardSeen | null = null
+  const dry = {
+    ...ports,
+    store: unwriting(ports.store, (seen) => {
+      guard = seen
+    }),
+  }
   const scratch = await openScratch(ports.scratchPath(row.id))
   try {
     const run = await passOne(row, dry, scratch, signal, progress)
@@ -58,7 +67,8 @@ export async function dryRun(
       await progress(async () => ledger.done(), run.read)
     }
     const { platform, notes } = run.context
-    return { read: run.read, ...ledger.result(), platform, columns: columnNotes(run.context), notes }
+    const removed = removedIn(guard)
+    return { read: run.read, ...ledger.result(), removed, platform, columns: columnNotes(run.context), notes, guard }
   } finally {
     await scratch.close()
   }
@@ -67,13 +77,16 @@ export async function dryRun(
 /** Higher than any: a context that is kept nowhere. */
 const noContext = Number.MAX_SAFE_INTEGER
 
-/** Reads as ever; and since every record is folded anyway, no guard is needed. */
-const unwriting = (store: ImportStore): ImportStore => ({
+/** Reads as ever, and tells what the guard saw in place of keeping it. */
+const unwriting = (store: ImportStore, saw: (guard: GuardSeen) => void): ImportStore => ({
   ...store,
-  set: async () => {},
+  set: async (_client, _id, { guard }) => {
+    if (guard) saw(guard)
+  },
   insertContext: async () => noContext,
-  productCount: async () => 0,
 })
+
+const removedIn = (guard: GuardSeen | null) => guard?.removed ?? 0
 
 /** What the worker would do with these records, told by its own tally. */
 async function foldRecords(
@@ -120,7 +133,7 @@ function openLedger() {
       }
     },
     done: () => names.reduce((sum, name) => sum + sums[name], 0),
-    result: () => ({ ...sums, removed: 0, warnings, reasons, rejects }),
+    result: () => ({ ...sums, warnings, reasons, rejects }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Identities } from '../infra/catalog/identities.ts'
 import type { Outcome, OutcomeKey, RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportOffsets, ImportRow } from '../infra/catalog/imports.ts'
 import type { Log } from '../infra/log/port.ts'
+import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
@@ -22,7 +23,7 @@ export interface ImportStore {
       state?: string
       context?: number
       read?: number
-      guard?: unknown
+      guard?: GuardSeen
       appendedSeq?: number
       offsets?: ImportOffsets
       withdrawnTo?: string

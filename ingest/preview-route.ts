@@ -7,6 +7,7 @@ import type { Offer } from './accept.ts'
 import { datasetQuery, type RepeatPorts, refusingFiles, type TargetPorts, wantedOf } from './dataset-query.ts'
 import { fileBodies, fileOf } from './file-body.ts'
 import type { Previewed } from './preview.ts'
+import { tableKinds } from './readers/table.ts'
 
 export interface PreviewPorts {
   readonly preview: (offer: Offer) => Promise<Previewed>
@@ -18,7 +19,7 @@ const previewResource = z.object({
   id: z.uuid(),
   /** That an import would have, and why. */
   source: z.object({ name: z.string(), reason: z.string() }),
-  format: z.enum(['delimited', 'ndjson', 'xlsx', 'parquet', 'arrow']),
+  format: z.enum(tableKinds),
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
   platform: z.string().nullable(),
@@ -77,7 +78,7 @@ export const previews: FastifyPluginAsyncZod<PreviewPorts & TargetPorts & Repeat
       schema: {
         summary: 'See what an import of a file would do',
         description:
-          'Takes what `datasets/ingest` takes. The answer has the first rows and how each column is read; the job is the dry run of the whole file, and its result says how many rows would be created, updated, unchanged, duplicate and rejected, with the reasons. Nothing of the catalog changes. The file is kept for two days: `datasets/ingest?preview={id}` imports it without sending it again.',
+          'Takes what `datasets/ingest` takes. The answer has the first rows and how each column is read; the job is the dry run of the whole file, and its result says how many rows would be created, updated, unchanged, duplicate and rejected, with the reasons, how many products a snapshot would remove, and whether the import would be held. Nothing of the catalog changes. The file is kept for two days: `datasets/ingest?preview={id}` imports it without sending it again.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'PLAN_LIMIT'],
         bodies: fileBodies,

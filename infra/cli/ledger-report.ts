@@ -18,6 +18,8 @@ export interface DryLedger extends Ledger {
   readonly columns: readonly { readonly name: string; readonly field: string | null; readonly reason: string | null }[]
   readonly reasons: Readonly<Record<string, number>>
   readonly rejects: readonly { readonly row: number; readonly code: string | null; readonly says: string | null }[]
+  readonly removed: number
+  readonly guard: { readonly reasons: readonly string[] } | null
 }
 
 const results = ['created', 'updated', 'unchanged', 'duplicate', 'rejected'] as const
@@ -54,6 +56,8 @@ export function reportDryRun(file: string, preview: unknown, job: Job<DryLedger>
     if (reasons.length > 0) print(`rejected\n${table(reasons)}`)
     for (const { row, says } of result.rejects.slice(0, shownRejects)) print(`  row ${row}: ${says}`)
     printWarnings(result)
+    if (result.removed > 0) print(`It would remove ${grouped(result.removed)} products that the file lacks.`)
+    for (const reason of result.guard?.reasons ?? []) print(`It would be held until a person releases it: ${reason}`)
     print('Nothing was changed.')
   }
   return balance(result, json)

@@ -11,8 +11,10 @@ import { otherKind } from './not-a-table.ts'
 import { openText } from './open-text.ts'
 import { readParquet } from './parquet.ts'
 
+export const tableKinds = ['delimited', 'ndjson', 'json', 'xml', 'xlsx', 'parquet', 'arrow'] as const
+
 export interface Table {
-  readonly kind: 'delimited' | 'ndjson' | 'json' | 'xml' | BinaryKind
+  readonly kind: (typeof tableKinds)[number]
   /** Of text; how a workbook or a Parquet file is written, it says itself. */
   readonly found?: FoundEncoding
   readonly delimiter?: string

@@ -109,6 +109,19 @@ describe('the answer', () => {
 })
 
 describe('the dry run', () => {
+  test.each([
+    ['json', '{"products":[{"sku":"A-1","title":"Mug"},{"sku":"A-2","title":"Cup"}]}'],
+    ['ndjson', '{"sku":"A-1","title":"Mug"}\n{"sku":"A-2","title":"Cup"}\n'],
+    [
+      'xml',
+      '<rss><channel><item><id>A-1</id><title>Mug</title></item><item><id>A-2</id><title>Cup</title></item></channel></rss>',
+    ],
+  ])('of %s is one too', async (format, file) => {
+    const { preview, result } = await previewed(await assay.newCatalog(), file)
+    expect(preview).toMatchObject({ format, problem: null, rows: [{ row: 1 }, { row: 2 }] })
+    expect(result).toMatchObject({ read: 2, created: 2, rejected: 0, removed: 0, guard: null })
+  })
+
   const first = table(
     'sku,gtin,title,price',
     'A-1,4006381333931,Mug,"1,50"',

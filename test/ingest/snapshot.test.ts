@@ -19,6 +19,8 @@ const file = (from: number, to: number, word = 'Mug') =>
   `sku,title\n${Array.from({ length: to - from }, (_, i) => `S-${from + i},${word} ${from + i}\n`).join('')}`
 const skus = async (story: Story) => (await story.products()).map(({ sku }) => sku).sort()
 const numbered = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `S-${from + i}`).sort()
+const importing = ({ catalog }: Story) =>
+  `/api/workspace/${workspace}/datasets/ingest?${new URLSearchParams({ catalog_id: catalog, ...snapshot })}`
 const ledger = async (id: string) => (await assay.call('GET', `/api/workspace/${workspace}/imports/${id}`)).body.import
 
 describe.concurrent('a snapshot', () => {
@@ -37,6 +39,30 @@ describe.concurrent('a snapshot', () => {
       })
       expect(await story.ingest(file(1, 12), snapshot)).toMatchObject({ created: 1, unchanged: 10, removed: 0 })
       expect(await skus(story)).toEqual(numbered(1, 12))
+    }),
+  )
+
+  test(
+    'that is previewed tells what it would remove, and whether it would be held',
+    tells(async (story) => {
+      await story.ingest(file(0, 10), nightly)
+      const dryRun = async (text: string) => {
+        const query = new URLSearchParams({ catalog_id: story.catalog, ...snapshot })
+        const path = `/api/workspace/${workspace}/import/preview?${query}`
+        return (await assay.job((await assay.call('POST', path, Buffer.from(text))).body.job.id)).result
+      }
+      expect(await dryRun(file(2, 12))).toMatchObject({
+        ...{ read: 10, created: 2, unchanged: 8, removed: 2 },
+        guard: { removed: 2, products: 10, share: 0.2, limit: 0.3, reasons: [] },
+      })
+      const held = await dryRun(file(4, 10))
+      expect(held).toMatchObject({ unchanged: 6, removed: 4 })
+      const { body } = await assay.call('POST', importing(story), Buffer.from(file(4, 10)))
+      const { result } = await assay.job(body.job.id)
+      expect(result).toMatchObject({ state: 'held' })
+      expect((held as unknown as Record<string, unknown>).guard).toEqual(
+        (result as unknown as Record<string, unknown>).guard,
+      )
     }),
   )
 
