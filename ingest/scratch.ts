@@ -1,4 +1,4 @@
-/** A DuckDB file beside the spool: what must be grouped or ordered over a whole file is done on disk, never in this process's memory. */
+/** A DuckDB database of tables that are gone when it closes: what must be grouped or ordered over a whole file spills to disk beside the spool and never grows this process. */
 import { rm } from 'node:fs/promises'
 import { type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, INTEGER, VARCHAR } from '@duckdb/node-api'
 
@@ -27,13 +27,16 @@ export interface Scratch {
 /** A chunk holds at most this many rows (DuckDB's vector size). */
 const chunkRows = 2_048
 
-/** One thread and a small buffer: the process stays flat (measured: 300,000 rows of five columns at 2.9 µs a row, 220 MB resident in all). */
+/**
+ * One thread and a small buffer: what is beyond it goes to files under `path`. Not a database on disk: its write-ahead log and its checkpoint at
+ * the close cost a quarter of the time of a million rows, and held the process up for 50 ms at the end of the smallest import.
+ */
 export async function openScratch(path: string, memoryMb = 64): Promise<Scratch> {
   await removeScratch(path)
-  const instance = await DuckDBInstance.create(path, {
+  const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: `${memoryMb}MB`,
-    temp_directory: `${path}.tmp`,
+    temp_directory: path,
   })
   const connection = await instance.connect()
   return {
@@ -48,9 +51,7 @@ export async function openScratch(path: string, memoryMb = 64): Promise<Scratch>
   }
 }
 
-async function removeScratch(path: string) {
-  await Promise.all([path, `${path}.wal`, `${path}.tmp`].map((file) => rm(file, { force: true, recursive: true })))
-}
+const removeScratch = (path: string) => rm(path, { force: true, recursive: true })
 
 async function createTable(connection: DuckDBConnection, name: string, columns: readonly ScratchColumn[]) {
   await connection.run(
