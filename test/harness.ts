@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../infra/catalog/embedded.ts'
 import { migrate } from '../infra/catalog/migrate.ts'
 import { connect } from '../infra/catalog/postgres.ts'
+import { openJobs } from '../infra/jobs.ts'
 
 export interface TestDatabase {
   readonly url: string
@@ -46,6 +47,8 @@ async function ensureTemplate(url: string): Promise<void> {
     await client.query(`drop database if exists ${template}`)
     await client.query(`create database ${template}`)
     await migrate(at(url, template))
+    // The queues too: each start would make them anew.
+    await (await openJobs(at(url, template), {})).close()
     await client.query(`alter database ${template} allow_connections false`)
   } finally {
     await client.end()
