@@ -59,7 +59,6 @@ const within = {
 
 const isWithin = (state: number, [first, last]: readonly [number, number]) => state >= first && state <= last
 
-const mostNames = 1_000
 const longestPiece = 2 ** 15
 const longestHeld = 2 ** 16
 
@@ -84,15 +83,6 @@ export function openParser(told: Told): Parser {
   }
   let line = 1
   let ended = false
-  /** One text for each name, whose hash is reckoned once. */
-  const names = new Map<string, string>()
-  const known = (name: string) => {
-    const before = names.get(name)
-    if (before !== undefined) return before
-    const own = ownCopy(name)
-    if (names.size < mostNames) names.set(own, own)
-    return own
-  }
   // Declarations and instructions are read by nobody, however shops write them.
   inner.errorHandler = ({ message }) => {
     if (isWithin(inner.state, within.subset)) told.doctype(inner.text)
@@ -108,7 +98,7 @@ export function openParser(told: Told): Parser {
     attribute.value = ownCopy(attribute.value)
     told.attribute(attribute.name, attribute.value, line)
   }
-  inner.openTagHandler = ({ name, attributes }) => told.opens(known(name), attributes, line)
+  inner.openTagHandler = ({ name, attributes }) => told.opens(ownCopy(name), attributes, line)
   inner.textHandler = text
   inner.cdataHandler = text
   inner.closeTagHandler = ({ name }) => told.closes(name)
