@@ -90,7 +90,12 @@ function refuseEndless(characters: number, line: number) {
 function columnOf(place: string | undefined): number | null {
   if (place === undefined) return null
   let index = 0
-  for (const letter of /^[A-Z]*/i.exec(place)?.[0].toUpperCase() ?? '') index = index * 26 + letter.charCodeAt(0) - 64
+  for (let at = 0; at < place.length; at++) {
+    // Of either case.
+    const letter = (place.charCodeAt(at) | 0x20) - 0x60
+    if (letter < 1 || letter > 26) break
+    index = index * 26 + letter
+  }
   return index > 0 ? index - 1 : null
 }
 

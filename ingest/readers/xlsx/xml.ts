@@ -1,5 +1,5 @@
 /** Reads XML as it comes, piece by piece: what stands in it is told to a listener, and nothing is kept. */
-import sax from 'sax'
+import { openParser } from '../xml/open-parser.ts'
 
 export interface XmlListener {
   /** @param name without its namespace's prefix */
@@ -25,34 +25,35 @@ export async function* readXml(
   listener: XmlListener,
   prepare = (piece: string) => piece,
 ): AsyncGenerator<void> {
-  const parser = new sax.SAXParser(true, { position: false })
-  let fault: Error | null = null
-  parser.onerror = (error) => {
-    fault ??= error
-  }
-  let depth = 0
-  let attributes = 0
-  parser.onopentagstart = () => {
-    attributes = 0
-    if (++depth > deepest) fault ??= new Error(`elements are nested more than ${deepest} deep`)
-  }
-  parser.onattribute = () => {
-    if (++attributes > mostAttributes) fault ??= new Error(`an element has more than ${mostAttributes} attributes`)
-  }
-  parser.onopentag = ({ name, attributes }) => listener.opens(local(name), attributes as sax.Tag['attributes'])
-  parser.ontext = (text) => listener.text(text)
-  parser.oncdata = (text) => listener.text(text)
-  parser.onclosetag = (name) => {
-    depth--
-    listener.closes(local(name))
-  }
+  const parser = parserFor(listener)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   for await (const chunk of bytes) {
     parser.write(prepare(decoder.decode(chunk, { stream: true })))
-    if (fault) throw fault
     yield
   }
-  parser.write(decoder.decode()).close()
-  if (fault) throw fault
+  parser.write(decoder.decode())
+  parser.close()
   yield
+}
+
+function parserFor(listener: XmlListener) {
+  let depth = 0
+  let count = 0
+  return openParser({
+    doctype() {},
+    attribute() {
+      if (++count > mostAttributes) throw new Error(`an element has more than ${mostAttributes} attributes`)
+    },
+    opens(name, attributes) {
+      count = 0
+      if (++depth > deepest) throw new Error(`elements are nested more than ${deepest} deep`)
+      listener.opens(local(name), attributes)
+    },
+    text: (text) => listener.text(text),
+    closes(name) {
+      depth--
+      listener.closes(local(name))
+    },
+    fault: (cause, line, column) => new Error(`line ${line}, column ${column}: ${cause}`),
+  })
 }

@@ -44,8 +44,17 @@ describe('is refused with a sentence', () => {
     ['an end in a tag', `<rss>\n<chan`, 'not_a_table', /line 2, column 5: .*cut off/],
     ['a wrong end tag', document(`${item}\n\n<item><id>2</item>`), 'not_a_table', /line 3, column 18: an end tag/],
     ['a lone &', document('<item><id>a & b</id></item>'), 'not_a_table', /&amp;/],
+    [
+      'a lone & before an entity',
+      document('<item>\n<id>a & b</id>\n<c>&lt;</c></item>'),
+      'not_a_table',
+      /line 2, column 8/,
+    ],
+    ['an instruction without end', '<rss><?php </rss>', 'not_a_table', /cut off/],
     ['an attribute twice', document('<item a="1" a="2"/>'), 'not_a_table', /attribute a stands twice/],
     ['two roots', `${document(item)}${document(item)}x`, 'not_a_table', /line 1/],
+    ['a second document', `${document(item)}\n${document(item)}`, 'not_a_table', /line 2, column 5: a second root/],
+    ['text behind the root', `${document(item)}\n\n  x\n<b/>`, 'not_a_table', /line 3, column 3: text stands outside/],
     ['a name without end', `<${'a'.repeat(200_000)}/>`, 'not_a_table', /64,000 characters/],
     ['a page', '<!DOCTYPE html>\n<html><body><br></body></html>', 'not_a_table', /HTML page/],
     ['a page without a type', '<!-- x --><HTML><meta charset=utf-8><p>', 'not_a_table', /HTML page/],
@@ -66,6 +75,12 @@ describe('is refused with a sentence', () => {
 test('a document type that is only named is read, and never fetched', async () => {
   const { products } = await readXml(document(item, '<!DOCTYPE rss SYSTEM "http://127.0.0.1:1/shops.dtd">'))
   expect(products).toEqual([{ id: '1', title: 'Mug' }])
+})
+
+test('what other readers of XML refuse and harms nothing is read: marks of control, a declaration below a blank line', async () => {
+  const text = `\n<?xml version="1.0" ?>${document('<item a="1<2"><id>\u0001\u000b</id><title>]]></title></item>')}`
+  const { products } = await readXml(text)
+  expect(products).toEqual([{ '@a': '1<2', id: '\u0001\u000b', title: ']]>' }])
 })
 
 test('a remark of any length is passed over', async () => {
@@ -107,6 +122,26 @@ describe('memory stays bounded by', () => {
     })
     expect(read).toBeLessThan(40)
     expect(peak).toBeLessThan(200)
+  })
+
+  test.each([
+    ['an attribute without end', '<rss a="', 'lorem ip'],
+    ['an instruction without end', '<?rss ', 'lorem ip'],
+    ['an entity without end', '<rss>&', 'loremips'],
+  ])('%s', async (_, start, piece) => {
+    const { error, peak, read } = await peakOf(() => endless(start, piece, 100))
+    expect(error).toMatchObject({ says: expect.stringMatching(/64,000 characters/) })
+    expect(read).toBeLessThan(5)
+    expect(peak).toBeLessThan(50)
+  })
+
+  test.each([
+    ['a remark', '<rss><!-- '],
+    ['CDATA', '<rss><![CDATA[ '],
+  ])('%s without end', async (_, start) => {
+    const { error, peak } = await peakOf(() => endless(start, 'lorem ip', 60))
+    expect(error).toMatchObject({ says: expect.stringMatching(/cut off/) })
+    expect(peak).toBeLessThan(50)
   })
 
   test('a text without end outside of any item', async () => {
