@@ -28,7 +28,7 @@ export async function appendBatch(
   for (let empty = run.empty, tries = 1; ; empty = false, tries++) {
     const resolution = await run.resolve(own.asked, empty)
     const at = ports.now().toISOString()
-    const { outcome, notes, records } = await batchRecords(run, identities, own, resolution, parents, at)
+    const { outcome, notes, records, rows } = await batchRecords(run, identities, own, resolution, parents, at)
     try {
       return await ports.inTransaction(ports.pool, async (tx) => {
         if (!(await store.hold(tx, row.id, before.appendedSeq)))
@@ -44,7 +44,7 @@ export async function appendBatch(
           workspace: row.workspace,
           brand: row.brand,
         }
-        await store.insertOutcome(tx, key, outcome)
+        await store.insertOutcome(tx, key, outcome, rows)
         await store.insertNotes(tx, key, notes)
         const ranges = await log.append(
           topics.bronze,

@@ -3,6 +3,7 @@ import type { Identities } from '../infra/catalog/identities.ts'
 import type { Outcome, RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { BronzeRecord } from '../schemas/pipeline.ts'
+import { openRows, type PackedRows } from '../transforms/row-results.ts'
 import { kinds, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution } from './identity.ts'
 import type { Judged } from './judged.ts'
@@ -45,10 +46,11 @@ export async function batchRecords(
   resolution: Resolution,
   parents: Map<string, string>,
   at: string,
-): Promise<{ outcome: Outcome; notes: RowNote[]; records: BronzeRecord[] }> {
+): Promise<{ outcome: Outcome; notes: RowNote[]; records: BronzeRecord[]; rows: PackedRows }> {
   const outcome = { ...own.outcome, removed: 0, warnings: own.outcome.warnings }
   const notes = [...own.notes]
   const records: BronzeRecord[] = []
+  const rows = openRows()
   for (const found of resolution.found) {
     const { candidate, product, refused, same } = found
     if (product === null) {
@@ -59,11 +61,12 @@ export async function batchRecords(
     }
     if (same) {
       outcome.unchanged += candidate.rows.length
+      for (const at of candidate.rows) rows.add(at, 'unchanged')
       continue
     }
     records.push(recordOf(found, row, recordContext.id, await parentOf(found, row, identities, parents), at))
   }
-  return { outcome, notes, records }
+  return { outcome, notes, records, rows: rows.packed() }
 }
 
 /** The family's product: its parent comes first in the order, or was appended before a restart. */

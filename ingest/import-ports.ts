@@ -8,6 +8,7 @@ import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
+import type { PackedRows } from '../transforms/row-results.ts'
 import type { PresentProduct } from './edit-rows.ts'
 import type { SourceProduct } from './missing.ts'
 
@@ -42,7 +43,7 @@ export interface ImportStore {
   sourceProducts(catalog: string, source: string): AsyncIterable<readonly SourceProduct[]>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
-  insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome): Promise<void>
+  insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome, rows: PackedRows): Promise<void>
   insertNotes(
     tx: PoolClient,
     scope: { importId: string; workspace: string; brand: string },

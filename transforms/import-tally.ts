@@ -1,7 +1,8 @@
-/** Counts a batch's results by import, each row once, and keeps a note of every row that was rejected or carries a warning. */
+/** Counts a batch's results by import, each row once, and tells of each: by a note where it was rejected or carries a warning, else packed. */
 import type { BronzeRecord, CellWarning } from '../schemas/pipeline.ts'
 import type { Effect } from './apply.ts'
 import type { ImportEffect, RowNoteOut } from './ports.ts'
+import { type OpenRows, openRows } from './row-results.ts'
 
 export interface ImportTally {
   count(record: BronzeRecord, effect: Effect, warnings: readonly CellWarning[]): void
@@ -12,8 +13,8 @@ export interface ImportTally {
 }
 
 type Open = {
-  -readonly [K in keyof ImportEffect]: ImportEffect[K]
-} & { warnings: Record<string, number> }
+  -readonly [K in keyof Omit<ImportEffect, 'rows'>]: ImportEffect[K]
+} & { warnings: Record<string, number>; rows: OpenRows }
 
 export function openTally(): ImportTally {
   const effects = new Map<string, Open>()
@@ -33,6 +34,7 @@ export function openTally(): ImportTally {
       counts: { created: 0, updated: 0, unchanged: 0, rejected: 0 },
       removed: 0,
       warnings: {},
+      rows: openRows(),
     }
     effects.set(id, made)
     return made
@@ -44,6 +46,8 @@ export function openTally(): ImportTally {
       open.counts[effect] += record.rows.length
       const row = record.rows[0]
       if (row === undefined) return
+      // A row's result stands in one place: with its warnings, where it has any.
+      for (const one of record.rows) if (one !== row || warnings.length === 0) open.rows.add(one, effect)
       for (const [i, warning] of warnings.entries()) {
         open.warnings[warning.code] = (open.warnings[warning.code] ?? 0) + 1
         if (i >= mostNotes) continue
@@ -87,7 +91,7 @@ export function openTally(): ImportTally {
         })
       }
     },
-    result: () => ({ effects: [...effects.values()], notes }),
+    result: () => ({ effects: [...effects.values()].map((open) => ({ ...open, rows: open.rows.packed() })), notes }),
   }
 }
 

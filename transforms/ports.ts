@@ -4,6 +4,7 @@ import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
 import type { ProductState } from './apply.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import type { Grade } from './gold/grade.ts'
+import type { PackedRows } from './row-results.ts'
 
 export interface StoredProduct extends ProductState {
   /** Compare-and-set counter of the row. */
@@ -70,6 +71,8 @@ export interface ImportEffect {
   /** Products whose listing it ended. */
   readonly removed: number
   readonly warnings: Readonly<Record<string, number>>
+  /** Created, updated and unchanged rows without a note that says so. */
+  readonly rows: PackedRows
 }
 
 /** What one batch's records of a bulk job did. */

@@ -1,5 +1,6 @@
 /** The ledger of an import: sums of its rows by result, and the rows that have something to say. */
 import type { Pool, PoolClient } from 'pg'
+import type { PackedRows } from '../../transforms/row-results.ts'
 import { copyRows } from './copy.ts'
 
 /** Sums of rows by result; `read` = created + updated + unchanged + duplicate + rejected. */
@@ -51,10 +52,11 @@ export interface OutcomeKey {
   readonly brand: string
 }
 
-export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome): Promise<void> {
+/** @param rows its created, updated and unchanged rows, but for those that a note tells of */
+export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome, rows: PackedRows): Promise<void> {
   await tx.query(
-    `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings, removed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings, removed, first_row, last_row, row_results)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
       key.importId,
       key.epoch,
@@ -69,6 +71,9 @@ export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome)
       o.rejected,
       JSON.stringify(o.warnings),
       o.removed,
+      rows.first,
+      rows.last,
+      rows.bytes,
     ],
   )
 }

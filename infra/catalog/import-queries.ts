@@ -1,4 +1,4 @@
-/** The ledger of imports as people read it: each import with its sums, and the rows that have something to say. Under policy. */
+/** The ledger of imports as people read it: each import with its sums, the rows that have something to say, and the results of all others. Under policy. */
 import type { PoolClient } from 'pg'
 import type { GuardSeen } from '../../schemas/import.ts'
 import type { ImportContext } from '../../schemas/pipeline.ts'
@@ -22,6 +22,8 @@ export interface LedgerRow {
   readonly rows: number
   readonly sums: Readonly<Record<'created' | 'updated' | 'unchanged' | 'duplicate' | 'rejected' | 'removed', number>>
   readonly warnings: Readonly<Record<string, number>>
+  /** Counted before results were kept by row: only the rows that have something to say can be listed. */
+  readonly notedOnly: boolean
   readonly context: Omit<ImportContext, 'id'> | null
   readonly guard: GuardSeen | null
   readonly error: string | null
@@ -36,7 +38,7 @@ export interface LedgerRow {
 }
 
 const columns = `i.import_id as id, i.workspace_id as workspace, i.brand_id as brand, i.catalog_id as catalog, i.job_id as job, i.state, i.source,
-  i.file_name as "fileName", i.spool, i.bytes, i.sha256, i.options, i.read as rows, s.sums, s.warnings, c.body as context, i.guard, i.error,
+  i.file_name as "fileName", i.spool, i.bytes, i.sha256, i.options, i.read as rows, s.sums, s.warnings, s."notedOnly", c.body as context, i.guard, i.error,
   i.created_by as by, i.released_at as "releasedAt", i.undone_at as "undoneAt", i.change_job is not null as changing,
   i.file_gone_at is not null as "fileGone", (extract(epoch from i.created_at) * 1000000)::bigint as micros,
   i.created_at as "createdAt", i.finished_at as "finishedAt"`
@@ -48,6 +50,7 @@ const joined = `import i
     select json_build_object('created', coalesce(sum(o.created), 0), 'updated', coalesce(sum(o.updated), 0),
              'unchanged', coalesce(sum(o.unchanged), 0), 'duplicate', coalesce(sum(o.duplicate), 0),
              'rejected', coalesce(sum(o.rejected), 0), 'removed', coalesce(sum(o.removed), 0)) as sums,
+           coalesce(bool_or(o.row_results is null and o.created + o.updated + o.unchanged > 0), false) as "notedOnly",
            (select coalesce(json_object_agg(code, n order by code), '{}')
               from (select w.code, sum(w.n::bigint) as n
                       from import_outcome p, jsonb_each_text(p.warnings) as w (code, n)
@@ -104,4 +107,29 @@ export async function listNotes(
     [id, result ?? null, code ?? null, after?.[0] ?? 0, after?.[1] ?? -1, limit],
   )
   return rows
+}
+
+/** What one batch tells of its rows that have nothing else to say. */
+export interface BatchRows {
+  readonly last: number
+  readonly bytes: Uint8Array
+}
+
+/** In order of their last rows, of which no two batches have the same. @param rows between which a batch must have some */
+export async function listBatchRows(
+  tx: PoolClient,
+  id: string,
+  result: 'created' | 'updated' | 'unchanged' | null,
+  rows: { readonly after: number; readonly upTo: number },
+  limit: number,
+): Promise<BatchRows[]> {
+  const found = await tx.query<BatchRows>(
+    `select last_row as last, row_results as bytes
+       from import_outcome
+      where import_id = $1 and last_row > $2 and first_row <= $3
+        and case $4::text when 'created' then created when 'updated' then updated when 'unchanged' then unchanged else 1 end > 0
+      order by last_row limit $5`,
+    [id, rows.after, rows.upTo, result, limit],
+  )
+  return found.rows
 }

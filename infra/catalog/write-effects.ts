@@ -6,7 +6,7 @@ import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
 import { shareDirty } from './publish.ts'
 
-/** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own. */
+/** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own, all others a byte or two. */
 export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): Promise<void> {
   const { partition, effects, notes } = batch
   for (const effect of effects) {
@@ -15,6 +15,7 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
       tx,
       { ...scope, epoch: log.epoch, partition, firstSeq: effect.firstSeq },
       { ...effect.counts, duplicate: 0, removed: effect.removed, warnings: effect.warnings },
+      effect.rows,
     )
     await tx.query(
       `insert into import_progress (import_id, epoch, partition, max_seq) values ($1, $2, $3, $4)

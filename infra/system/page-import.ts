@@ -2,6 +2,7 @@
 import { type AppendPagePorts, appendPage } from '../../ingest/page/append-page.ts'
 import type { FetchedPage } from '../../ingest/page/fetch-page.ts'
 import { pageCells } from '../../ingest/page/page-cells.ts'
+import { noRows } from '../../transforms/row-results.ts'
 import { identities } from '../catalog/identities.ts'
 import { insertNotes, insertOutcome, type Outcome } from '../catalog/import-ledger.ts'
 import { findImport, findImportOf, holdImport, type ImportRow, setImport } from '../catalog/imports.ts'
@@ -45,7 +46,7 @@ interface Parts {
 
 /** How old the count of products may be by which a plan is judged. */
 const roomMs = 5_000
-const noRows: Outcome = { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, removed: 0, warnings: {} }
+const noResults: Outcome = { created: 0, updated: 0, unchanged: 0, duplicate: 0, rejected: 0, removed: 0, warnings: {} }
 
 type Waiting = Pick<UrlItem, 'position' | 'address'>
 interface Failure {
@@ -141,7 +142,7 @@ export function openPageImport({ catalog, log, bulk }: Parts): PageImport {
       if (inLedger) {
         const { id: importId, workspace, brand } = row
         const key = { importId, workspace, brand, epoch: log.epoch, partition: -1, firstSeq: position }
-        await insertOutcome(tx, key, { ...noRows, rejected: 1 })
+        await insertOutcome(tx, key, { ...noResults, rejected: 1 }, noRows)
         const note = { row: position + 1, ordinal: 0, result: 'rejected', code, says, field: null, column: null, raw }
         await insertNotes(tx, key, [note])
       }

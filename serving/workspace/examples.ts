@@ -319,6 +319,7 @@ export const exampleImport = {
   rejected: 3,
   removed: 0,
   warnings: { ambiguous_number: 2 },
+  rowsListed: 'all',
   context: {
     platform: 'generic',
     notes: ['encoding UTF-8', 'delimiter ","'],

@@ -1,9 +1,9 @@
-/** …/imports/{id}/rejects, /file and /rows/download: what an import has to say as files, streamed. */
+/** …/imports/{id}/rejects, /file and /rows/download: what became of an import's rows as files, streamed. */
 import type { Readable } from 'node:stream'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { RowNote } from '../../infra/catalog/import-ledger.ts'
-import { type LedgerRow, listNotes, type NoteFilter } from '../../infra/catalog/import-queries.ts'
+import type { LedgerRow, NoteFilter } from '../../infra/catalog/import-queries.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { importId, workspaceId } from '../../schemas/ids.ts'
@@ -13,6 +13,7 @@ import { bearerOf, principalOf } from '../plugins/access.ts'
 import { attachment } from './attachment.ts'
 import { exampleImportRow } from './examples.ts'
 import { importOf } from './import-of.ts'
+import { importRows } from './import-rows.ts'
 
 type Pages = AsyncIterable<readonly RowNote[]>
 
@@ -36,9 +37,9 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
   const params = z.object({ workspaceId, importId })
 
   /** By key pages, each a transaction of its own, so that a slow reader holds nothing back. */
-  async function* notesOf(bearer: Bearer, id: string, filter: NoteFilter, isGone: () => boolean): Pages {
+  async function* rowsOf(bearer: Bearer, id: string, filter: NoteFilter, isGone: () => boolean): Pages {
     const read = (after: readonly [row: number, ordinal: number] | null): Promise<RowNote[]> =>
-      catalog.withTenant(principalOf(bearer), (tx) => listNotes(tx, id, filter, after, pageRows))
+      catalog.withTenant(principalOf(bearer), (tx) => importRows(tx, id, filter, after, pageRows))
     for (let after: readonly [row: number, ordinal: number] | null = null; !isGone(); ) {
       const page: readonly RowNote[] = await read(after)
       yield page
@@ -72,7 +73,7 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
     async (request, reply) => {
       const bearer = bearerOf(request)
       const row = await importOf(catalog, bearer, request.params.importId)
-      const notes = notesOf(bearer, row.id, { result: 'rejected' }, () => reply.raw.destroyed)
+      const notes = rowsOf(bearer, row.id, { result: 'rejected' }, () => reply.raw.destroyed)
       const file = kept(await files.rejects(row, notes))
       const name = attachment(`${row.fileName.replace(/\.\w{1,8}$/, '')}-rejects`, '.csv')
       return reply.header('content-disposition', name).type(types.csv).send(file)
@@ -106,7 +107,9 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
     {
       config: { action: 'products:read', long: true },
       schema: {
-        summary: 'Download all rows of an import that have something to say',
+        summary: 'Download the rows of an import with their results',
+        description:
+          'As they are listed. Of an import from before results were kept by row, those that have something to say, and the name of the file says so: `…-noted-rows`.',
         tags,
         errors: ['NOT_FOUND'],
         examples: { query: { format: 'ndjson', result: 'rejected' } },
@@ -128,8 +131,10 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
       const { format, ...filter } = request.query
       const bearer = bearerOf(request)
       const row = await importOf(catalog, bearer, request.params.importId)
-      const notes = notesOf(bearer, row.id, filter, () => reply.raw.destroyed)
-      reply.header('content-disposition', attachment(`${row.fileName}-rows`, `.${format}`)).type(types[format])
+      const notes = rowsOf(bearer, row.id, filter, () => reply.raw.destroyed)
+      reply
+        .header('content-disposition', attachment(`${row.fileName}${row.notedOnly ? '-noted' : ''}-rows`, `.${format}`))
+        .type(types[format])
       return reply.send(files.notes(format, notes))
     },
   )

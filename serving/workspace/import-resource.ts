@@ -8,6 +8,10 @@ import { guardSeen, importStates, noteResults } from '../../schemas/import.ts'
 const count = z.int()
 const reasoned = z.object({ reason: z.string() })
 
+/** `noted`: results were not kept by row when it ran, so only rows that have something to say can be listed. */
+export const rowsListed = z.enum(['all', 'noted'])
+export const rowsListedOf = ({ notedOnly }: LedgerRow): z.infer<typeof rowsListed> => (notedOnly ? 'noted' : 'all')
+
 export const importResource = z.object({
   id: importId,
   catalogId,
@@ -34,6 +38,8 @@ export const importResource = z.object({
   removed: count,
   /** By kind. */
   warnings: z.record(z.string(), count),
+  /** Which of its rows can be listed. */
+  rowsListed,
   context: z
     .object({
       platform: z.string(),
@@ -95,6 +101,7 @@ export function toImportResource(row: LedgerRow): z.infer<typeof importResource>
     read: created + updated + unchanged + duplicate + rejected,
     ...{ created, updated, unchanged, duplicate, rejected, removed },
     warnings: row.warnings,
+    rowsListed: rowsListedOf(row),
     context: context && {
       platform: context.platform,
       notes: [...context.notes],

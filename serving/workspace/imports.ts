@@ -1,7 +1,7 @@
-/** …/imports: the ledger of each import, and its rows that have something to say. */
+/** …/imports: the ledger of each import, and what became of each row. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { listLedgers, listNotes } from '../../infra/catalog/import-queries.ts'
+import { listLedgers } from '../../infra/catalog/import-queries.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { brandId, catalogId, importId, workspaceId } from '../../schemas/ids.ts'
 import { importStates, noteResults } from '../../schemas/import.ts'
@@ -9,7 +9,15 @@ import { listQuery, nextTextCursor, nextTimeCursor, readTextCursor, readTimeCurs
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleImport, exampleImportRow } from './examples.ts'
 import { importOf } from './import-of.ts'
-import { importResource, noteResource, toImportResource, toNoteResource } from './import-resource.ts'
+import {
+  importResource,
+  noteResource,
+  rowsListed,
+  rowsListedOf,
+  toImportResource,
+  toNoteResource,
+} from './import-resource.ts'
+import { importRows } from './import-rows.ts'
 
 const place = /^\d{1,15}:\d{1,5}$/
 /** A code or a source's name, as a query has it. */
@@ -74,15 +82,15 @@ export const imports: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant
     {
       config: { action: 'products:read' },
       schema: {
-        summary: 'List the rows of an import that have something to say',
+        summary: 'List the rows of an import with their results',
         description:
-          'Those that were rejected, repeat another row, or carry a warning, in order of the file; a row may have several. All others were created, updated or left unchanged, as the ledger counts them.',
+          'Each row of the file in its order, and as many by result as the ledger counts; a row with several warnings stands there with each. A row that has nothing to say has a result and nulls. With `code`, and of an import from before results were kept by row (`listed` is `noted`), only those that were rejected, repeat another row, or carry a warning. While an import runs, rows may come in before those that were listed.',
         tags,
         errors: ['NOT_FOUND'],
-        examples: { query: { result: 'rejected' }, answer: { rows: [exampleImportRow], next: null } },
+        examples: { query: { result: 'rejected' }, answer: { rows: [exampleImportRow], next: null, listed: 'all' } },
         params,
         querystring: listQuery.extend({ result: z.enum(noteResults).optional(), code: word.optional() }),
-        response: { 200: z.object({ rows: z.array(noteResource), next: z.string().nullable() }) },
+        response: { 200: z.object({ rows: z.array(noteResource), next: z.string().nullable(), listed: rowsListed }) },
       },
     },
     async (request) => {
@@ -90,12 +98,13 @@ export const imports: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant
       const bearer = bearerOf(request)
       const [row, ordinal] = readTextCursor(after, place)?.split(':').map(Number) ?? []
       const from = row === undefined || ordinal === undefined ? null : ([row, ordinal] as const)
-      const { id } = await importOf(catalog, bearer, request.params.importId)
+      const ledger = await importOf(catalog, bearer, request.params.importId)
       const found = await catalog.withTenant(principalOf(bearer), (tx) =>
-        listNotes(tx, id, { result, code }, from, limit + 1),
+        importRows(tx, ledger.id, { result, code }, from, limit + 1),
       )
       const places = found.map((one) => `${one.row}:${one.ordinal}`)
-      return { rows: found.slice(0, limit).map(toNoteResource), next: nextTextCursor(places, limit) }
+      const rows = found.slice(0, limit).map(toNoteResource)
+      return { rows, next: nextTextCursor(places, limit), listed: rowsListedOf(ledger) }
     },
   )
 }

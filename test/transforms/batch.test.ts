@@ -104,6 +104,7 @@ describe.each(cuts)('in batches of %s, %s, %s, %s', (...sizes) => {
     await sink.append(said, edit(product, { title: 'Mug as edited' }), said, undo(product, randomUUID()))
     await consume(cut)
     expect(await sink.results(first)).toMatchObject({ unchanged: 0, updated: 0, rejected: 0 })
+    expect(await sink.rowsOf(first)).toEqual([{ row: 1, result: 'created' }])
     expect(cellsOf(await only(catalog))).toEqual({ api: { title: 'Mug as edited', brand: 'Lumo' } })
   })
 })

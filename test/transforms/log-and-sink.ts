@@ -11,6 +11,7 @@ import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { ProductStore } from '../../transforms/ports.ts'
+import { type RowResult, unpackRows } from '../../transforms/row-results.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { freshDatabase } from '../harness.ts'
@@ -29,6 +30,8 @@ export interface LogAndSink {
   position(): Promise<number>
   /** Sums of the sink's results, by import. */
   results(importId: string): Promise<{ created: number; updated: number; unchanged: number; rejected: number }>
+  /** Rows of an import as its batches tell of them, in no order. */
+  rowsOf(importId: string): Promise<RowResult[]>
   close(): Promise<void>
 }
 
@@ -76,6 +79,14 @@ export async function openLogAndSink(): Promise<LogAndSink> {
         [importId],
       )
       return rows[0]
+    },
+    async rowsOf(importId) {
+      const every = { after: 0, upTo: Number.MAX_SAFE_INTEGER, result: null, limit: Number.MAX_SAFE_INTEGER }
+      const { rows } = await pool.query<{ bytes: Uint8Array }>(
+        'select row_results as bytes from import_outcome where import_id = $1',
+        [importId],
+      )
+      return rows.flatMap(({ bytes }) => unpackRows(bytes, every))
     },
     async close() {
       await catalog.close()

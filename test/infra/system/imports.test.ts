@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { supplierFile } from '../../faults/supplier-file.ts'
 import { startAssay, workspace } from '../../running.ts'
 
-test('an import that several runs work on at once, as after a process that was taken for dead, is appended once', {
+test('an import that several runs work on at once, as after a process that was taken for dead, is appended once, and each row listed once', {
   timeout: 60_000,
 }, async () => {
   const assay = await startAssay()
@@ -21,6 +21,12 @@ test('an import that several runs work on at once, as after a process that was t
       updated: 0,
       unchanged: 0,
     })
+    const { text } = await assay.call('GET', `/api/workspace/${workspace}/imports/${result.importId}/rows/download`)
+    const listed = text
+      .trimEnd()
+      .split('\n')
+      .map((line): number => JSON.parse(line).row)
+    expect(listed).toEqual(Array.from({ length: file.rows }, (_, i) => i + 1))
     const ends = await assay.system.log.ends('products.bronze')
     expect(ends.reduce((sum, end) => sum + end, 0)).toBe(file.products.length)
   } finally {

@@ -39,7 +39,7 @@ describe('the ledger of an import', () => {
     expect(ledger.links).toMatchObject({ job: `/jobs/${job}`, self: `${base}/${result.importId}` })
   })
 
-  test('lists the rows that have something to say, by result and code, page by page', async () => {
+  test('lists its rows and what there is to say of them, by result and code, page by page', async () => {
     const catalog = await assay.newCatalog()
     const { result } = await assay.ingest(catalog, file)
     const all = (await get(`/${result.importId}/rows`)).rows
@@ -101,6 +101,9 @@ describe('the ledger of an import', () => {
         const { import: one } = await get(`/${result.importId}`)
         expect(one.read).toBe(one.created + one.updated + one.unchanged + one.duplicate + one.rejected)
         expect(one).toMatchObject({ state: 'completed', read: one.rows })
+        const { rows } = await get(`/${result.importId}/rows?limit=200`)
+        const listed = [...new Set(rows.map(({ row }: { row: number }) => row))]
+        expect(listed).toEqual(Array.from({ length: one.read }, (_, i) => i + 1))
       }),
       { numRuns: 15 },
     )
