@@ -104,6 +104,19 @@ export interface Layers {
 export interface NumberFormat {
   readonly decimal: '.' | ',' | null
   readonly reason: string
+  /** Set where the decimal mark is a point whatever the workspace's setting says; contexts stored before it was known have none. */
+  readonly point?: CertainPoint
+}
+
+/** `numbers`: the file has numbers as numbers, not as texts. `format`: the specification of the file's format says so. */
+export interface CertainPoint {
+  readonly by: 'numbers' | 'format'
+  /** The decimal mark of the column's texts, as far as they tell; a comma can stand in them alone. */
+  readonly texts: '.' | ',' | null
+  /** Some text has a lone point: in a cell it looks like a number, and may mean thousands. */
+  readonly lonePoints: boolean
+  /** Some text has an exponent, which in a cell looks like a number's. */
+  readonly exponents: boolean
 }
 
 /** The currency that a column's amounts are in where the cell itself does not say. `guess` is reported. */

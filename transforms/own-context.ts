@@ -8,7 +8,7 @@ export const ownContext: ImportContext = {
   platform: 'assay',
   header: [],
   mapping: {},
-  numbers: { price: point, sale_price: point, original_price: point },
+  numbers: { price: point, sale_price: point, original_price: point, quantity: point },
   currencies: {},
   notes: [],
 }

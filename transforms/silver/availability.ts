@@ -2,7 +2,8 @@
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Availability } from '../../schemas/product.ts'
 import { asksForStock, availabilityOf, yesOrNo } from './availability-words.ts'
-import { parseAmount } from './number-format.ts'
+import { type Mark, type NumberRule, parseAmount } from './number-format.ts'
+import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, reads, textOf, warningAt } from './reading.ts'
 
@@ -41,18 +42,24 @@ export function readAvailability(column: string, raw: string): Reading<Availabil
 }
 
 /** A count of pieces; "50+" is read as 50, the least that it says. */
-export function readQuantity(raw: string, decimal: '.' | ',' | null): Reading<number> {
+export function readQuantity(raw: string, how: Mark | null | NumberRule): Reading<number> {
   if (/^\d{1,9}$/.test(raw)) return reads(Number(raw))
   const least = bound.exec(raw.trim())
   if (least) {
     const says = `${quote(raw)} is no exact count; the least that it says is read`
     return { value: Number(least[1] ?? least[2]), findings: [{ code: 'quantity_at_least', says }] }
   }
-  const { text, negative, ambiguous } = parseAmount(raw, decimal)
+  const { text, negative, ambiguous, scientific } = parseAmount(raw, how)
   if (ambiguous)
     return doubts('ambiguous_number', `${quote(raw)} can be thousands or a fraction; write the count without a mark`)
   const count = text === null ? Number.NaN : Number(text)
-  if (Number.isSafeInteger(count)) return reads(negative ? 0 - count : count)
+  if (Number.isSafeInteger(count)) {
+    const says = `${quote(raw)} is read as ${text}; a spreadsheet that writes a count so may have cut its digits`
+    return {
+      value: negative ? 0 - count : count,
+      findings: scientific ? [{ code: 'scientific_number', says }] : [],
+    }
+  }
   return doubts('unreadable_quantity', `${quote(raw)} is no count of pieces; write a whole number`)
 }
 
@@ -111,8 +118,7 @@ export function readStock(fields: MergedFields, contexts: Contexts, settings: Si
   const counted = cell ? textOf(cell) : ''
   let quantity: number | null = null
   if (cell && counted.trim() !== '') {
-    const decimal = settings.decimal ?? contexts(cell.origin.context)?.numbers[cell.column]?.decimal ?? null
-    const reading = readQuantity(counted, decimal)
+    const reading = readQuantity(counted, numberRule(cell, contexts(cell.origin.context), settings))
     quantity = reading.value
     const instead = quantity === null ? availabilityOf(counted) : undefined
     if (instead) availability ??= instead

@@ -1,10 +1,21 @@
 /** Numbers as suppliers write them: the decimal mark of a column from the evidence of its cells, and one amount by that mark. */
-import type { NumberFormat } from '../../schemas/pipeline.ts'
+import type { CertainPoint, NumberFormat } from '../../schemas/pipeline.ts'
 import { amountParts } from './amount-parts.ts'
 import { currencyOf } from './currency.ts'
 import { quote } from './quote.ts'
 
-type Mark = '.' | ','
+export type Mark = '.' | ','
+
+/** A lone mark before three digits. `zeros`: decimal where the digits are zeros, else nobody knows. Null: nobody knows. */
+export type LoneMark = 'decimal' | 'group' | 'zeros' | null
+
+/** How a cell's number is read where its own digits do not tell. */
+export interface NumberRule {
+  readonly point: LoneMark
+  readonly comma: LoneMark
+  /** Whether exponents are of numbers that a program wrote; those of texts may have lost digits. */
+  readonly exact: boolean
+}
 
 export interface Amount {
   /** Plain decimal text without sign, group marks and needless leading zeros; null where the cell is no amount or could be two. */
@@ -14,6 +25,10 @@ export interface Amount {
   readonly code: string | null
   readonly ambiguous: boolean
   readonly negative: boolean
+  /** The mark that only the rule could tell the meaning of. */
+  readonly lone: Mark | null
+  /** It has an exponent, and is not known to be exact. */
+  readonly scientific: boolean
 }
 
 interface Digits {
@@ -28,11 +43,25 @@ interface Digits {
 const simple = /^(?:0|[1-9]\d{0,14})(?:\.\d\d?)?$/
 const grouped = /^\d{1,3}([.,' ])\d{3}(?:\1\d{3})*$|^\d{1,2}(?:,\d{2})*,\d{3}$/
 const groupable = /^[1-9]\d{0,2}$/
-/** A number of JSON with an exponent; its decimal mark is a point whatever the column does. */
-const scientific = /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,4})$/
+/** Nobody groups digits before an exponent: either mark is the decimal one, whatever the column does. */
+const scientific = /^(-?)(\d+)(?:[.,](\d+))?[eE]([+-]?\d{1,4})$/
 /** Digits of what anybody asks for anything: beyond it a number is a mistake, and writing it out would fill the memory. */
 const mostDigits = 30
-const nothing: Amount = { text: null, symbol: null, code: null, ambiguous: false, negative: false }
+const nothing: Amount = {
+  text: null,
+  symbol: null,
+  code: null,
+  ambiguous: false,
+  negative: false,
+  lone: null,
+  scientific: false,
+}
+
+export const ruleOf = (decimal: Mark | null): NumberRule => ({
+  point: decimal && (decimal === '.' ? 'decimal' : 'group'),
+  comma: decimal && (decimal === ',' ? 'decimal' : 'group'),
+  exact: false,
+})
 
 function digitsOf(body: string): Digits | null {
   const at = Math.max(body.lastIndexOf('.'), body.lastIndexOf(','))
@@ -73,7 +102,7 @@ function wordBeside(text: string): { symbol: string | null; code: string | null 
 }
 
 /** Exact: the mark is moved through the digits, and no float is made of them. */
-function writtenOut(raw: string): Amount {
+function writtenOut(raw: string, exact: boolean): Amount {
   const [, sign, whole = '', fraction = '', exponent = ''] = scientific.exec(raw) ?? []
   const digits = whole + fraction
   const mark = whole.length + Number(exponent)
@@ -84,13 +113,14 @@ function writtenOut(raw: string): Amount {
   if (moved.length > mostDigits) return nothing
   const at = Math.max(mark, 1)
   const text = plain(moved.slice(0, at), moved.slice(at).replace(/0+$/, ''))
-  return { text, symbol: null, code: null, ambiguous: false, negative: sign === '-' }
+  return { ...nothing, text, negative: sign === '-', scientific: !exact }
 }
 
-/** @param decimal the column's decimal mark; a number that can be read in one way only is read so whatever the column does */
-export function parseAmount(raw: string, decimal: Mark | null): Amount {
-  if (simple.test(raw)) return { text: raw, symbol: null, code: null, ambiguous: false, negative: false }
-  if (scientific.test(raw)) return writtenOut(raw)
+/** @param how the column's decimal mark, or a rule; a number that can be read in one way only is read so whatever they say */
+export function parseAmount(raw: string, how: Mark | null | NumberRule): Amount {
+  if (simple.test(raw)) return { ...nothing, text: raw }
+  const rule = how === null || typeof how === 'string' ? ruleOf(how) : how
+  if (scientific.test(raw)) return writtenOut(raw, rule.exact)
   const parts = amountParts(raw)
   const digits = parts && digitsOf(parts.body)
   if (!digits) return nothing
@@ -102,37 +132,66 @@ export function parseAmount(raw: string, decimal: Mark | null): Amount {
   const meant = symbol && code ? currencyOf(symbol) : null
   if (meant && meant.code !== code && !meant.guess) return nothing
   const { negative } = parts
-  if (!digits.lone) return { text: plain(digits.whole, digits.fraction), symbol, code, ambiguous: false, negative }
-  if (decimal === null) return { text: null, symbol, code, ambiguous: true, negative }
-  const text =
-    digits.lone === decimal ? plain(digits.whole, digits.fraction) : plain(digits.whole + digits.fraction, '')
-  return { text, symbol, code, ambiguous: false, negative }
+  const { whole, fraction, lone } = digits
+  const amount = { ...nothing, symbol, code, negative, lone }
+  if (lone === null) return { ...amount, text: plain(whole, fraction) }
+  const means = lone === '.' ? rule.point : rule.comma
+  if (means === null || (means === 'zeros' && fraction !== '000')) return { ...amount, ambiguous: true }
+  return { ...amount, text: means === 'group' ? plain(whole + fraction, '') : plain(whole, fraction) }
 }
 
-/** Sees every cell of a column once and keeps two counts and two examples. */
-export function numberEvidence(): { see(raw: string): void; result(): NumberFormat } {
+/** A number as programs write it. */
+const pointed = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Of a column in which the file has numbers that have a point, and whose texts nobody looked at. */
+export const formatOfNumbers = (example: string): NumberFormat & { readonly point: CertainPoint } => ({
+  decimal: '.',
+  reason: `the file has numbers such as ${example} there, not texts, and those are written with a point`,
+  point: { by: 'numbers', texts: null, lonePoints: false, exponents: false },
+})
+
+interface NumberEvidence {
+  /** @param typed whether the file has a number there, and no text */
+  see(raw: string, typed?: boolean): void
+  /** @param specified why the format of the file asks for a point, where it does; texts with a comma show that the file does not keep to it */
+  result(specified?: string): NumberFormat
+}
+
+/** Sees every cell of a column once and keeps a few counts and examples. */
+export function numberEvidence(): NumberEvidence {
   let points = 0
   let commas = 0
   let lone = 0
   let pointExample = ''
   let commaExample = ''
-  const see = (raw: string) => {
+  let numbers = 0
+  let numberExample = ''
+  let lonePoints = false
+  let exponents = false
+  const see = (raw: string, typed = false) => {
     if (/^\d*$/.test(raw)) return
+    if (typed && pointed.test(raw)) {
+      if (numbers++ === 0) numberExample = raw
+      return
+    }
     if (simple.test(raw)) {
       if (points++ === 0) pointExample = raw
       return
     }
-    const parts = amountParts(raw.trim())
+    const text = raw.trim()
+    if (scientific.test(text)) exponents = true
+    const parts = amountParts(text)
     const digits = parts && digitsOf(parts.body)
     if (!digits) return
     if (digits.lone) lone++
+    if (digits.lone === '.') lonePoints = true
     if (digits.tells === '.') {
       if (points++ === 0) pointExample = raw
     } else if (digits.tells === ',') {
       if (commas++ === 0) commaExample = raw
     }
   }
-  const result = (): NumberFormat => {
+  const ofTexts = (): NumberFormat => {
     const point = `decimal point in ${points} cells such as ${quote(pointExample)}`
     const comma = `decimal comma in ${commas} cells such as ${quote(commaExample)}`
     if (points === 0 && commas === 0)
@@ -146,6 +205,16 @@ export function numberEvidence(): { see(raw: string): void; result(): NumberForm
     const majority = points > commas
     const reason = majority ? `${point}, against ${comma}` : `${comma}, against ${point}`
     return { decimal: majority ? '.' : ',', reason: `${reason}; the majority decides` }
+  }
+  const result = (specified?: string): NumberFormat => {
+    const texts = ofTexts()
+    if (numbers > 0) {
+      const { reason, point } = formatOfNumbers(numberExample)
+      const also = commas > 0 || lone > 0 ? `; of the texts beside them: ${texts.reason}` : ''
+      return { decimal: '.', reason: reason + also, point: { ...point, texts: texts.decimal, lonePoints, exponents } }
+    }
+    if (specified === undefined || commas > 0) return texts
+    return { decimal: '.', reason: specified, point: { by: 'format', texts: '.', lonePoints, exponents } }
   }
   return { see, result }
 }

@@ -3,6 +3,7 @@ import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSetting
 import { compareAmounts } from './compare-amounts.ts'
 import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
 import { type Amount, parseAmount } from './number-format.ts'
+import { numberRule } from './number-rule.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
 import { textOf, warningAt } from './reading.ts'
@@ -107,10 +108,7 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
   const raw = cell ? textOf(cell) : ''
   if (!cell || isBlank(raw)) return null
   const context = desk.contexts(cell.origin.context)
-  const format = context?.numbers[cell.column]?.decimal ?? null
-  // Context 0 is our own interface, whose format is a rule and no evidence that a setting could correct.
-  const decimal = cell.origin.context === 0 ? (format ?? desk.settings.decimal) : (desk.settings.decimal ?? format)
-  const amount = parseAmount(raw.trim(), decimal)
+  const amount = amountOf(desk, cell, raw.trim(), context)
   if (amount.ambiguous) {
     const says = `${quote(raw)} can be thousands or a fraction, and nothing in its column tells; set the decimal mark of the workspace, or write 1299.00`
     warn(desk, cell, 'ambiguous_number', says)
@@ -133,7 +131,20 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
     return null
   }
   if (contradicts(desk, cell, amount)) return null
+  if (amount.scientific) {
+    const says = `${quote(raw)} is read as ${amount.text}; a spreadsheet that writes a number so may have cut its digits, so format the column as a number and export again`
+    warn(desk, cell, 'scientific_number', says)
+  }
   return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
+}
+
+/** Its currency can tell what its digits alone do not: where money has no minor units, a mark before three digits groups them. */
+function amountOf(desk: Desk, cell: FieldCell, raw: string, context: ImportContext | undefined): Amount {
+  const amount = parseAmount(raw, numberRule(cell, context, desk.settings))
+  if (amount.lone === null) return amount
+  // What is to be said of the currency is said once, where the price is known.
+  const currency = currencyFor({ ...desk, warnings: [] }, cell, amount, context)
+  return parseAmount(raw, numberRule(cell, context, desk.settings, currency))
 }
 
 /** An amount that names one currency beside a cell that names another is in neither: relabelling it would be a wrong price. */

@@ -9,6 +9,7 @@ import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
 import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
+import { numberRule } from './number-rule.ts'
 import { isBlank, isNoBrand, isSpreadsheetError } from './placeholders.ts'
 import { readPrices } from './price.ts'
 import { quote } from './quote.ts'
@@ -152,9 +153,5 @@ function tagsOf(cell: FieldCell | null): readonly string[] {
 /** What Assay writes itself is a weight that was read before: a number in it is not read again. */
 function weightOf(cell: FieldCell, raw: string, contexts: Contexts, settings: SilverSettings): string | null {
   if (cell.origin.context === 0) return readTitle(raw)
-  return readWeight(cell.column, raw, decimalOf(cell, contexts, settings))
-}
-
-function decimalOf(cell: FieldCell, contexts: Contexts, settings: SilverSettings): '.' | ',' | null {
-  return settings.decimal ?? contexts(cell.origin.context)?.numbers[cell.column]?.decimal ?? null
+  return readWeight(cell.column, raw, numberRule(cell, contexts(cell.origin.context), settings))
 }

@@ -1,7 +1,9 @@
 /** Names the silver steps that made a field's value of its raw cell, and what each of them did, for people. */
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Field, RefinedProduct } from '../../schemas/product.ts'
+import { exponent } from './currency.ts'
 import { parseAmount } from './number-format.ts'
+import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
 import { textOf } from './reading.ts'
 import { textSteps } from './text-trace.ts'
@@ -84,17 +86,20 @@ function withCell(traced: Traced, cell: FieldCell): Step[] {
   return [{ step, says: `${quote(raw)} is read as ${quote(shown)}` }]
 }
 
-function moneySteps({ value, contexts, settings }: Traced, cell: FieldCell): Step[] {
+function moneySteps({ value, contexts, settings, product }: Traced, cell: FieldCell): Step[] {
   const raw = textOf(cell)
   if (raw === value) return []
-  const format = contexts(cell.origin.context)?.numbers[cell.column]
-  const own = cell.origin.context === 0
-  const decimal = own ? (format?.decimal ?? settings.decimal) : (settings.decimal ?? format?.decimal ?? null)
-  const amount = parseAmount(raw.trim(), decimal)
+  const context = contexts(cell.origin.context)
+  const format = context?.numbers[cell.column]
+  const amount = parseAmount(raw.trim(), numberRule(cell, context, settings, product.currency))
+  const certain = cell.origin.context === 0 || (format?.point !== undefined && amount.lone !== ',')
+  const byCurrency = product.currency !== null && exponent(product.currency) === 0 && amount.lone !== null
   const why =
-    !own && settings.decimal !== null
-      ? 'the decimal mark of the workspace'
-      : (format?.reason ?? 'it can be read in one way only')
+    byCurrency && !certain
+      ? `${product.currency} has no minor units, so that the mark groups digits`
+      : settings.decimal !== null && !certain
+        ? 'the decimal mark of the workspace'
+        : (format?.reason ?? 'it can be read in one way only')
   const steps: Step[] = []
   if (amount.text !== null && amount.text !== raw)
     steps.push({ step: 'number-format', says: `${quote(raw)} is read as ${amount.text}: ${why}` })

@@ -164,6 +164,11 @@ describe('a price', () => {
     expect(read(jsonLd({ ...stool, offers: { ...offer, price } })).values.price).toBe(amount)
   })
 
+  test.each(['1,500', '1.500', '¥1,500'])('of %s in yen, which have no minor units, is grouped', (price) => {
+    const found = read(jsonLd({ ...stool, offers: { ...offer, price, priceCurrency: 'JPY' } }))
+    expect(found.values).toMatchObject({ price: '1500', currency: 'JPY' })
+  })
+
   test('that is missing in one part is taken from another, with its own currency', () => {
     const meta =
       '<meta property="product:price:amount" content="12,50"><meta property="product:price:currency" content="CHF">'

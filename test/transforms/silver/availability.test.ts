@@ -67,6 +67,8 @@ describe('a quantity', () => {
     ['1.200', null, 'ambiguous_number'],
     ['500 g', null, 'unreadable_quantity'],
     ['1.5', null, 'unreadable_quantity'],
+    ['1.2E+3', 1200, 'scientific_number'],
+    ['1,2E+3', 1200, 'scientific_number'],
   ])('%j is %j and reported: %s', (raw, value, code) => {
     expect(readQuantity(raw, null)).toMatchObject({ value, findings: [{ code }] })
   })

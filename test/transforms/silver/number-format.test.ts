@@ -33,6 +33,47 @@ describe('the decimal mark of a column', () => {
   })
 })
 
+describe('a column in which the file has numbers', () => {
+  const see = (typed: readonly string[], texts: readonly string[]) => {
+    const evidence = numberEvidence()
+    for (const cell of typed) evidence.see(cell, true)
+    for (const cell of texts) evidence.see(cell)
+    return evidence.result()
+  }
+  const of = (point: object) => ({ decimal: '.', point: { by: 'numbers', ...point } })
+
+  test('has a decimal point, and tells apart what its texts say', () => {
+    const plain = { texts: null, lonePoints: false, exponents: false }
+    expect(see(['12.345'], [])).toMatchObject(of(plain))
+    expect(see(['1e3'], [])).toMatchObject(of(plain))
+    expect(see(['12.345'], ['12,50', '9,90'])).toMatchObject(of({ ...plain, texts: ',' }))
+    expect(see(['12.5'], ['1.299'])).toMatchObject(of({ ...plain, lonePoints: true }))
+    expect(see(['12.5'], ['1.5E+3'])).toMatchObject(of({ ...plain, exponents: true }))
+    expect(see(['12.345'], []).reason).toMatch(/numbers such as 12\.345/)
+  })
+
+  test('is told by a point or an exponent alone: counts, and texts in the place of a number, tell nothing', () => {
+    expect(see(['1299', '5'], [])).toMatchObject({ decimal: null })
+    expect(see(['1299'], ['12,50'])).toMatchObject({ decimal: ',' })
+    expect(see(['NaN', '12,50'], [])).toMatchObject({ decimal: ',' })
+  })
+})
+
+describe('a column whose format asks for a point', () => {
+  const see = (...cells: string[]) => {
+    const evidence = numberEvidence()
+    for (const cell of cells) evidence.see(cell)
+    return evidence.result('the specification says so')
+  }
+
+  test('has one, while no text shows that its writer does not keep to it', () => {
+    expect(see('12.345 KWD', '1,299.00 USD')).toMatchObject({ decimal: '.', point: { by: 'format' } })
+    expect(see('12.345 KWD').reason).toBe('the specification says so')
+    expect(see('1.299 EUR', '12,50 EUR', '9,90 EUR')).toMatchObject({ decimal: ',' })
+    expect(see('12,50 EUR')).not.toHaveProperty('point')
+  })
+})
+
 describe('an amount', () => {
   test.each([
     ['5.99', '5.99', null],
@@ -128,6 +169,14 @@ describe('an amount', () => {
     ['-2.5e1', '25'],
   ])('with an exponent, as JSON may write it, is written out: %s', (raw, text) => {
     expect(parseAmount(raw, ',')).toMatchObject({ text, negative: raw.startsWith('-'), ambiguous: false })
+  })
+
+  test('with an exponent in a text is told, and reads either mark as the decimal one', () => {
+    for (const mark of ['.', ',', null] as const)
+      for (const raw of ['1.5E+3', '1,5E+3'])
+        expect(parseAmount(raw, mark)).toMatchObject({ text: '1500', scientific: true, ambiguous: false })
+    expect(parseAmount('1.5e3', { point: null, comma: null, exact: true }).scientific).toBe(false)
+    expect(parseAmount('1500', null).scientific).toBe(false)
   })
 
   test.each(['1e400', '1e-400', '1e9999', '1e', 'e5', '1e5 EUR EUR'])(

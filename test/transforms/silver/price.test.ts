@@ -33,6 +33,50 @@ describe('a price', () => {
   })
 
   test.each([
+    ['1,500', 'JPY', [], '1500'],
+    ['1.500', 'JPY', [], '1500'],
+    ['1,500 ISK', undefined, [], '1500'],
+    ['¥1,500', undefined, ['currency_guess'], '1500'],
+    ['￦12,000', undefined, [], '12000'],
+    ['1,299', 'KWD', ['ambiguous_number'], null],
+    ['1,299', 'EUR', ['ambiguous_number'], null],
+  ])('%s beside %s is grouped where its money has no minor units, and only there', (price, currency, codes, text) => {
+    const cells = currency === undefined ? { price } : { price, currency }
+    expect(read(cells)).toMatchObject({ price: text, codes })
+  })
+
+  test('in yen by the workspace alone, or by the name of its column, is grouped too', () => {
+    expect(read({ price: '1,500' }, {}, { currency: 'JPY' })).toMatchObject({ price: '1500', codes: [] })
+    expect(read({ price: { column: 'Price (JPY)', value: '1,500' } })).toMatchObject({ price: '1500', codes: [] })
+  })
+
+  test('that is a number of its file is read with its point under any setting (KF-14)', () => {
+    const typed = {
+      ...point,
+      point: { by: 'numbers' as const, texts: null, lonePoints: false, exponents: false },
+    }
+    for (const decimal of ['.', ',', null] as const) {
+      const context = { numbers: { price: typed } }
+      const kuwait = { price: '12.345', currency: 'KWD' }
+      expect(read(kuwait, context, { decimal })).toMatchObject({ price: '12.345', codes: [] })
+      expect(read({ price: '12,50' }, context, { decimal })).toMatchObject({ price: '12.50', codes: [] })
+      expect(read({ price: '1.5e3' }, context, { decimal })).toMatchObject({ price: '1500', codes: [] })
+    }
+    expect(read({ price: '1,299' }, { numbers: { price: typed } })).toMatchObject({
+      price: null,
+      codes: ['ambiguous_number'],
+    })
+  })
+
+  test.each(['1.5E+3', '1,5E+3', '1.5e3'])('%s in a text is read, and its row is warned', (price) => {
+    for (const format of [point, comma])
+      expect(read({ price }, { numbers: { price: format } })).toMatchObject({
+        price: '1500',
+        codes: ['scientific_number'],
+      })
+  })
+
+  test.each([
     ['1,299', 'ambiguous_number'],
     ['-5', 'negative_price'],
     ['9.99 - 12.99', 'unreadable_price'],

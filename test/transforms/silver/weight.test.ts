@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { refine } from '../../../transforms/silver/refine.ts'
 import { readWeight } from '../../../transforms/silver/weight.ts'
+import { contextOf, plainSettings, said } from './said.ts'
 
 test.each([
   ['Weight (kg)', '0,5', '0.5 kg'],
@@ -12,4 +14,13 @@ test.each([
   ['Weight', '', null],
 ])('%s %j is %j', (column, raw, weight) => {
   expect(readWeight(column, raw, null)).toBe(weight)
+})
+
+test('a weight that is a number of its file is read with its point under any setting (KF-14)', () => {
+  const point = { by: 'numbers' as const, texts: null, lonePoints: false, exponents: false }
+  const context = contextOf({ numbers: { 'Weight (kg)': { decimal: '.', reason: '', point } } })
+  for (const decimal of ['.', ',', null] as const) {
+    const cells = said({ weight: { column: 'Weight (kg)', value: '1.299' } })
+    expect(refine(cells, 'single', context, { ...plainSettings, decimal }).product.weight).toBe('1.299 kg')
+  }
 })

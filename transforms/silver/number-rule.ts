@@ -1,0 +1,25 @@
+/** By what a cell's number is read where it could be two: the file's own numbers, the workspace's setting, its column, its currency. */
+import type { FieldCell, ImportContext, SilverSettings } from '../../schemas/pipeline.ts'
+import { exponent } from './currency.ts'
+import { type LoneMark, type NumberRule, ruleOf } from './number-format.ts'
+
+/** @param currency of the amount, where it is known */
+export function numberRule(
+  { column, origin }: Pick<FieldCell, 'column' | 'origin'>,
+  context: ImportContext | undefined,
+  settings: Pick<SilverSettings, 'decimal'>,
+  currency: string | null = null,
+): NumberRule {
+  const format = context?.numbers[column]
+  // Context 0 is our own interface, whose format is a rule and no evidence that a setting could correct.
+  if (origin.context === 0) return { ...ruleOf(format?.decimal ?? settings.decimal), exact: true }
+  const point = format?.point
+  const evidence = point ? point.texts : (format?.decimal ?? null)
+  const exact = point?.by === 'numbers' && !point.exponents
+  const texts = point?.by === 'format' ? ruleOf('.') : ruleOf(settings.decimal ?? evidence)
+  const certain = point && !(point.by === 'numbers' && point.lonePoints && texts.point === 'group')
+  if (currency === null || exponent(currency) !== 0)
+    return { point: certain ? 'decimal' : point ? null : texts.point, comma: texts.comma, exact }
+  const whole = (mark: '.' | ','): LoneMark => (evidence === mark ? 'zeros' : 'group')
+  return { point: point?.by === 'numbers' ? (certain ? 'decimal' : null) : whole('.'), comma: whole(','), exact }
+}
