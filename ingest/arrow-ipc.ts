@@ -4,7 +4,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import {
   type DataType,
   Field,
+  type Float,
   makeData,
+  Precision,
   RecordBatch,
   RecordBatchReader,
   RecordBatchStreamWriter,
@@ -124,10 +126,13 @@ async function* rowsOf(path: string, isFile: boolean): AsyncGenerator<RawRow[]> 
         vector: batch.getChildAt(i),
         read: readerOf(field.type),
       }))
+      const pointed = batch.schema.fields.flatMap(({ type }, i) =>
+        type.typeId === Type.Decimal || type.typeId === Type.Float ? [i] : [],
+      )
       for (let from = 0; from < batch.numRows; from += atOnce) {
         const rows: RawRow[] = []
         for (let r = from; r < Math.min(from + atOnce, batch.numRows); r++)
-          rows.push({ line: ++line, cells: columns.map(({ vector, read }) => read(vector?.get(r))) })
+          rows.push({ line: ++line, pointed, cells: columns.map(({ vector, read }) => read(vector?.get(r))) })
         yield rows
       }
     }
@@ -144,7 +149,18 @@ function readerOf(type: DataType): (value: unknown) => CellValue {
     const { scale } = type as DataType & { scale: number }
     return (value) => (value === null || value === undefined ? '' : scaled(BigInt(String(value)), scale))
   }
+  if (type.typeId === Type.Float && (type as Float).precision === Precision.SINGLE)
+    return (value) => (typeof value === 'number' ? singleText(value) : cellOf(value))
   return cellOf
+}
+
+/** The shortest decimal that is this number in 32 bits: as a double 12.34 would be 12.34000015258789. */
+function singleText(value: number): string {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return String(short)
+  }
+  return String(value)
 }
 
 function dateText(ms: number, dayOnly: boolean): string {

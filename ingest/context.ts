@@ -9,14 +9,16 @@ import {
   type SilverSettings,
 } from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
+import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { mappingOf } from '../transforms/bronze/mapping-of.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { mapHeader } from '../transforms/silver/mapping.ts'
-import { numberEvidence } from '../transforms/silver/number-format.ts'
+import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
 import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
 import { nestedRule } from './nested-family.ts'
+import type { Table } from './readers/table.ts'
 import { TableError } from './table-error.ts'
 
 export interface Reading {
@@ -27,19 +29,25 @@ export interface Reading {
   /** What of the header was not taken, for people. */
   readonly notes: readonly string[]
   readonly rule: FamilyRule | null
-  /** Shown every row once; bounded memory. */
-  see(cells: readonly CellValue[]): void
+  /**
+   * Shown every row once; bounded memory.
+   * @param pointed see `TableRow`
+   */
+  see(cells: readonly CellValue[], pointed?: readonly number[]): void
   evidence(): Pick<ImportContext, 'numbers' | 'currencies'>
 }
 
 type Mapping = Record<string, { field: Field; reason: string }>
 
 const amounts: readonly Field[] = ['price', 'sale_price', 'original_price']
+/** Read with the same care where the file has them as numbers; their texts tell nothing of how a column is written. */
+const measures: readonly Field[] = ['weight', 'quantity']
 /** Without one of these mapped, a file is no product file. */
 const telling: readonly Field[] = ['sku', 'source_id', 'gtin', 'title', 'link', 'mpn']
 
 /**
  * @param given columns mapped by the caller; each wins over what the header suggests
+ * @param format what the file's own format says of its numbers
  * @throws TableError `no_columns` where nothing in the header says that rows are products, `mapping_conflict` where two
  * columns are given for one scalar field
  */
@@ -48,6 +56,7 @@ export function openReading(
   source: string,
   settings: Pick<SilverSettings, 'mappings' | 'everySource'>,
   given: Readonly<Record<string, Field>>,
+  format?: Table['specified'],
 ): Reading {
   const suggested = mapHeader(header)
   const mapping: Mapping = { ...suggested.mapping }
@@ -65,34 +74,57 @@ export function openReading(
       `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
   const watched = header.flatMap((column, i) => {
-    const isAmount = [mapping, proposed].some((one) => one[column] && amounts.includes(one[column].field))
-    return isAmount ? [{ column, i, number: numberEvidence(), currency: currencyEvidence() }] : []
+    const means = (of: readonly Field[]) =>
+      [mapping, proposed].some((one) => one[column] && of.includes(one[column].field))
+    const isAmount = means(amounts)
+    if (!isAmount && !means(measures)) return []
+    return [{ column, i, isAmount, number: numberEvidence(), currency: currencyEvidence() }]
   })
+  // Somebody may map them later, and the file is not read again for that.
+  const noted = new Map<number, string | null>(watched.map(({ i }) => [i, null]))
   return {
     platform: rule?.platform ?? suggested.platform,
     mapping,
     ...(isDeepStrictEqual(proposed, mapping) ? {} : { proposed }),
     notes,
     rule,
-    see(cells) {
-      for (const { i, number, currency } of watched) {
+    see(cells, pointed) {
+      for (const { i, isAmount, number, currency } of watched) {
         const value = cells[i]
         if (typeof value !== 'string' || value === '') continue
-        number.see(value)
-        currency.see(value)
+        number.see(value, pointed?.includes(i))
+        if (isAmount) currency.see(value)
+      }
+      for (const i of pointed ?? []) {
+        const value = cells[i]
+        if (value !== undefined && !noted.has(i) && typeof value === 'string' && /^-?\d+[.eE]/.test(value))
+          noted.set(i, value)
       }
     },
     evidence() {
       const numbers: Record<string, NumberFormat> = {}
       const currencies: Record<string, ColumnCurrency> = {}
-      for (const { column, number, currency } of watched) {
-        numbers[column] = number.result()
-        const found = currency.result() ?? platformCurrency(suggested)
-        if (found) currencies[column] = found
+      for (const { column, isAmount, number, currency } of watched) {
+        const found = number.result(specifiedFor(column, suggested, format))
+        if (isAmount || found.point) numbers[column] = found
+        const told = isAmount ? (currency.result() ?? platformCurrency(suggested)) : null
+        if (told) currencies[column] = told
       }
+      for (const [i, example] of noted)
+        if (example !== null) setOwn<NumberFormat>(numbers, header[i] ?? '', formatOfNumbers(example))
       return { numbers, currencies }
     },
   }
+}
+
+/** Why a column's numbers have a point whatever its cells show. */
+function specifiedFor(
+  column: string,
+  { platform, pointed }: ReturnType<typeof mapHeader>,
+  format: Table['specified'],
+): string | undefined {
+  const by = format?.pointed.includes(column) ? format.by : pointed?.has(column) ? platform : null
+  return by === null ? undefined : `the specification of ${by} asks for a decimal point`
 }
 
 function platformCurrency({ platform, currency }: ReturnType<typeof mapHeader>): ColumnCurrency | null {

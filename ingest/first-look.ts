@@ -44,7 +44,7 @@ export async function firstLook(
   try {
     reading = isEditFile(table.header)
       ? openEditReading(table.header, map)
-      : openReading(table.header, source, settings, map)
+      : openReading(table.header, source, settings, map, table.specified)
   } catch (error) {
     orProblem(error)
   }
@@ -69,8 +69,8 @@ export async function firstLook(
 async function readFirst(table: Table, reading: Reading | null, rows: FirstLook['rows'][number][]): Promise<void> {
   let left = mostCharacters
   for await (const batch of table.rows())
-    for (const { row, cells, fault } of batch) {
-      if (!fault) reading?.see(cells)
+    for (const { row, cells, pointed, fault } of batch) {
+      if (!fault) reading?.see(cells, pointed)
       const shown = shownRow(cells)
       left -= shown.flat().reduce((sum, cell) => sum + cell.length, 0)
       if (left < 0) return

@@ -18,7 +18,7 @@ import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openMissing } from './missing.ts'
 import { defaultBounds } from './packing/bounds.ts'
-import type { Table } from './readers/table.ts'
+import type { Table, TableRow } from './readers/table.ts'
 import { openProductTable } from './rejects-file.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
@@ -53,11 +53,13 @@ export async function passOne(
   const settings = await store.settings(row.workspace)
   const edits = isEditFile(table.header)
   const map = (row.options.map ?? {}) as Record<string, Field>
-  const reading = edits ? openEditReading(table.header, map) : openReading(table.header, row.source, settings, map)
+  const reading = edits
+    ? openEditReading(table.header, map)
+    : openReading(table.header, row.source, settings, map, table.specified)
   let read = 0
-  const see = (rows: readonly { cells: Parameters<Reading['see']>[0]; fault?: unknown }[]) => {
+  const see = (rows: readonly TableRow[]) => {
     signal.throwIfAborted()
-    for (const { cells, fault } of rows) if (!fault) reading.see(cells)
+    for (const { cells, pointed, fault } of rows) if (!fault) reading.see(cells, pointed)
     read += rows.length
   }
   const draft = { ...contextBody(row, table, reading), id: 0 }

@@ -9,8 +9,12 @@ export interface RawRow {
   readonly line: number
   /** Shorter than the header where the last cells are empty. */
   readonly cells: readonly CellValue[]
-  /** Formulas that gave an error: by place, and what the sheet shows there. */
-  readonly failed?: readonly (readonly [place: number, shown: string])[]
+  /** Places of numbers; see `TableRow`. */
+  readonly pointed?: readonly number[]
+  /** Cells that are read as blank, by place, and what the sheet has there. */
+  readonly failed?: readonly (readonly [place: number, shown: string, code: CellDoubt['code']])[]
+  /** The place of a value so far to the right that it was not kept. */
+  readonly unkept?: number
 }
 
 /** @param after rows up to this line are no records: the header, and what stands above it */
@@ -20,31 +24,63 @@ export async function* alignedRows(
   after: number,
 ): AsyncGenerator<TableRow[]> {
   let row = 0
+  const align = pointedIn(header)
   for await (const batch of batches) {
     const out: TableRow[] = []
     for (const raw of batch) {
-      if (raw.line <= after || raw.cells.every(isBlank)) continue
-      out.push(toRow(header, raw, ++row))
+      if (raw.line <= after || saysNothing(raw)) continue
+      out.push(toRow(header, raw, align(raw.pointed), ++row))
     }
     if (out.length > 0) yield out
   }
 }
 
-function toRow(header: Header, { line, cells: found, failed }: RawRow, row: number): TableRow {
+/** A formula that failed says as little as a blank cell; a lost text said something. */
+const saysNothing = ({ cells, failed, unkept }: RawRow) =>
+  unkept === undefined && cells.every(isBlank) && !failed?.some(([, , code]) => code === 'missing_text')
+
+/** Columns of places. Typed files give one array for all their rows. */
+function pointedIn({ places }: Header) {
+  const columns = new Map(places.flatMap((own, column) => own.map((place) => [place, column] as const)))
+  let last: RawRow['pointed']
+  let aligned: TableRow['pointed']
+  return (pointed: RawRow['pointed']) => {
+    if (pointed === last) return aligned
+    last = pointed
+    aligned = pointed?.flatMap((place) => columns.get(place) ?? [])
+    return aligned
+  }
+}
+
+function toRow(header: Header, raw: RawRow, pointed: TableRow['pointed'], row: number): TableRow {
+  const { line, cells: found, failed } = raw
+
   const { places, width } = header
   const cells = places.map((own) => (own.length === 1 ? (found[own[0] ?? 0] ?? '') : listOf(own, found)))
-  const beyond = found.findIndex((cell, i) => i >= width && !isBlank(cell))
-  if (beyond < 0) return failed ? { row, line, cells, doubts: doubtsOf(header, failed) } : { row, line, cells }
+  const within = found.findIndex((cell, i) => i >= width && !isBlank(cell))
+  const beyond = within < 0 ? (raw.unkept ?? -1) : within
+  if (beyond < 0 && failed && found.every(isBlank)) {
+    const says = `Row ${line} has nothing but texts that the workbook does not have; save the workbook again`
+    return { row, line, cells, fault: { code: 'unreadable', says } }
+  }
+  if (beyond < 0) {
+    const numbers = pointed && pointed.length > 0 ? { pointed } : undefined
+    return { row, line, cells, ...numbers, ...(failed ? { doubts: doubtsOf(header, failed) } : {}) }
+  }
   const says = `Row ${line} has a value in column ${beyond + 1}, and the header has ${width}; give that column a name`
   return { row, line, cells, fault: { code: 'ragged', says } }
 }
 
+const failures: Readonly<Record<CellDoubt['code'], string>> = {
+  spreadsheet_error: 'a failed formula, read as a blank cell; correct it and export again',
+  missing_text: 'the number of a text that the workbook does not have, read as a blank cell; save the workbook again',
+}
+
 const doubtsOf = ({ names, places }: Header, failed: NonNullable<RawRow['failed']>): CellDoubt[] =>
-  failed.flatMap(([place, raw]): CellDoubt[] => {
+  failed.flatMap(([place, raw, code]): CellDoubt[] => {
     const column = names[places.findIndex((own) => own.includes(place))]
     if (column === undefined) return []
-    const says = `${JSON.stringify(raw)} is a failed formula, read as a blank cell; correct it and export again`
-    return [{ code: 'spreadsheet_error', column, raw, says }]
+    return [{ code, column, raw, says: `${JSON.stringify(raw)} is ${failures[code]}` }]
   })
 
 function listOf(own: readonly number[], found: readonly CellValue[]): CellValue {

@@ -1,6 +1,6 @@
 /** Reads one line as one JSON object, each value as the cell that stands for it, numbers with the digits that the file gives them. */
 import type { CellValue } from '../../schemas/pipeline.ts'
-import { cellOf, membersOf, skipSpace, tooMuch } from './json-members.ts'
+import { cellOf, isPointed, membersOf, skipSpace, tooMuch } from './json-members.ts'
 
 export interface JsonRecord {
   /** In order of the line; a repeated key is here twice. Without U+0000, which no store takes in a column's name. */
@@ -8,6 +8,8 @@ export interface JsonRecord {
   readonly values: readonly CellValue[]
   /** Which of the values is the text of an object. */
   readonly objects: readonly boolean[]
+  /** Places of those that are a number with a point or an exponent. */
+  readonly pointed: readonly number[]
 }
 
 export const halfCharacter = 'holds half of a surrogate pair, which is no character; repair the text'
@@ -29,14 +31,16 @@ export function readJsonLine(text: string): JsonRecord | string {
   const keys: string[] = []
   const values: CellValue[] = []
   const objects: boolean[] = []
+  const pointed: number[] = []
   for (const { key, start, end } of members) {
     const value = cellOf(text, start, end)
     if (key === null || value === null) return halfCharacter
     keys.push(key)
     values.push(value)
     objects.push(text[start] === '{')
+    if (isPointed(text, start, end)) pointed.push(keys.length - 1)
   }
-  return { keys, values, objects }
+  return { keys, values, objects, pointed }
 }
 
 /** Where `JSON.parse` stopped, as far as it says so. */

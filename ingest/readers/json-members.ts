@@ -18,6 +18,8 @@ export const tooMuch = `is nested more than ${deepest} levels deep, or has more 
 
 const backslash = 0x5c
 const doubleQuote = 0x22
+const minus = 0x2d
+const zero = 0x30
 
 /** @returns the members in order, or null where they are too many, or one is nested too deep */
 export function membersOf(text: string, open: number): Member[] | null {
@@ -62,6 +64,18 @@ export function cellOf(text: string, start: number, end: number): CellValue | nu
     default:
       return text.slice(start, end)
   }
+}
+
+/** A number with a point or an exponent, which no text can be taken for. */
+export function isPointed(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start)
+  if (first !== minus && (first < zero || first > zero + 9)) return false
+  for (let at = start + 1; at < end; at++) {
+    const code = text.charCodeAt(at)
+    // `.`, `E` and `e`
+    if (code === 0x2e || code === 0x45 || code === 0x65) return true
+  }
+  return false
 }
 
 /** A list where all are texts; an empty array says nothing; any other array stays the JSON text that it is. */

@@ -31,18 +31,24 @@ export async function openNdjson(
     if (typeof record === 'string') {
       return { row, line: line.line, cells, fault: { code: 'unreadable', says: record } }
     }
-    const put = (key: string, value: CellValue, i: number) => {
+    const pointed: number[] = []
+    const put = (key: string, value: CellValue, isPointed: boolean, i: number) => {
       const column = header[i] === key ? i : columns.get(key)
       if (column === undefined) return
       const before = cells[column] ?? ''
+      const told = pointed.indexOf(column)
+      if (isPointed && told < 0) pointed.push(column)
+      else if (!isPointed && told >= 0) pointed.splice(told, 1)
       cells[column] = !joined.has(column) || before === '' ? value : value === '' ? before : [before, value].flat()
     }
     record.keys.forEach((key, i) => {
       const value = record.values[i] ?? ''
-      if (!record.objects[i] || typeof value !== 'string' || !apart.has(key)) put(key, value, i)
-      else for (const [name, inner] of takeApart(key, value)) put(name, inner, -1)
+      if (!record.objects[i] || typeof value !== 'string' || !apart.has(key))
+        put(key, value, record.pointed.includes(i), i)
+      else for (const [name, inner, isPointed] of takeApart(key, value)) put(name, inner, isPointed, -1)
     })
-    return cells.every(isBlank) ? null : { row, line: line.line, cells }
+    if (cells.every(isBlank)) return null
+    return pointed.length > 0 ? { row, line: line.line, cells, pointed } : { row, line: line.line, cells }
   }
 
   async function* rows(): AsyncGenerator<TableRow[]> {

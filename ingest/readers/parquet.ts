@@ -18,6 +18,8 @@ interface Column {
   readonly name: string
   /** Lists and structs come as JSON. */
   readonly nested: boolean
+  /** Its values have a decimal point. */
+  readonly pointed: boolean
 }
 
 export async function readParquet(path: string): Promise<ParquetTable> {
@@ -25,7 +27,12 @@ export async function readParquet(path: string): Promise<ParquetTable> {
   const columns: Column[] = []
   for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
     for (const [name, type] of rows)
-      columns.push({ name: String(name), nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)) })
+      columns.push({
+        name: String(name),
+        nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)),
+        pointed: /^(?:DECIMAL\(\d+,\d+\)|DOUBLE|FLOAT)$/.test(String(type)),
+      })
+  const pointed = columns.flatMap((column, i) => (column.pointed ? [i] : []))
   const names = await namesOf(path)
 
   let total = 0
@@ -43,6 +50,7 @@ export async function readParquet(path: string): Promise<ParquetTable> {
     ))
       yield batch.map((values) => ({
         line: ++line,
+        pointed,
         cells: values.map((value, i): CellValue => {
           if (value === null) return ''
           return columns[i]?.nested ? cellOf(JSON.parse(String(value))) : String(value)

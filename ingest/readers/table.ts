@@ -21,6 +21,8 @@ export interface Table {
   /** How the file was read, for people. */
   readonly notes: readonly string[]
   readonly header: readonly string[]
+  /** Columns whose numbers have a decimal point by the specification of the file's format. */
+  readonly specified?: { readonly by: string; readonly pointed: readonly string[] }
   /** Reads the file anew at each call, in the same order. */
   rows(): AsyncIterable<TableRow[]>
 }
@@ -31,7 +33,7 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'spreadsheet_error'
+  readonly code: 'spreadsheet_error' | 'missing_text'
   readonly column: string
   readonly raw: string
   readonly says: string
@@ -44,6 +46,11 @@ export interface TableRow {
   readonly line: number
   /** Aligned to the header, exactly as given; '' where absent. */
   readonly cells: readonly CellValue[]
+  /**
+   * Columns of cells that the file has as numbers and not as texts, where these have a point or an exponent: that point is a decimal
+   * one in every country. Others may stand here too whose cells are blank or counts.
+   */
+  readonly pointed?: readonly number[]
   readonly doubts?: readonly CellDoubt[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
   readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'; readonly says: string }
@@ -81,7 +88,7 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
 }
 
-export type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
+export type Opened = Pick<Table, 'notes' | 'header' | 'specified' | 'rows'>
 
 /** What is packed is laid on the disk anew for each reading, and is gone after it. */
 async function openBinary(content: Content, binary: Binary, options: OpenOptions): Promise<Table> {

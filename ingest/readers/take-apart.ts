@@ -6,13 +6,15 @@ import { readJsonLine } from './json-line.ts'
 const longestName = 1_000
 
 /** What cannot be taken apart, an empty object too, stays one cell. */
-export function takeApart(name: string, json: string): [name: string, value: CellValue][] {
+export function takeApart(name: string, json: string): [name: string, value: CellValue, pointed: boolean][] {
   const record = readJsonLine(json)
-  if (typeof record === 'string' || record.keys.length === 0) return [[name, json]]
+  if (typeof record === 'string' || record.keys.length === 0) return [[name, json, false]]
   const names = record.keys.map((key) => `${name}.${key}`)
-  if (names.some(({ length }) => length > longestName)) return [[name, json]]
+  if (names.some(({ length }) => length > longestName)) return [[name, json, false]]
   return record.values.flatMap((value, i) => {
     const own = names[i] ?? ''
-    return record.objects[i] && typeof value === 'string' ? takeApart(own, value) : [[own, value]]
+    return record.objects[i] && typeof value === 'string'
+      ? takeApart(own, value)
+      : [[own, value, record.pointed.includes(i)]]
   })
 }

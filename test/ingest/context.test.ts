@@ -133,6 +133,38 @@ describe('the evidence of a file', () => {
     expect(Object.keys(currencies).every((column) => column in numbers)).toBe(true)
   })
 
+  test('takes a point from numbers, told apart from the texts beside them, also of a weight', () => {
+    const reading = open(['sku', 'price', 'weight', 'stock'])
+    reading.see(['A', '12.345', '1.299', '5'], [1, 2])
+    reading.see(['B', '12,50', '1,5', '7'])
+    const { numbers } = reading.evidence()
+    expect(numbers.price).toMatchObject({ decimal: '.', point: { by: 'numbers', texts: ',', lonePoints: false } })
+    expect(numbers.weight).toMatchObject({ decimal: '.', point: { by: 'numbers' } })
+    expect(Object.keys(numbers)).toEqual(['price', 'weight'])
+  })
+
+  test('is kept of numbers in columns that nothing is mapped to, since somebody may map them later', () => {
+    const reading = open(['sku', 'price', 'recommended', '__proto__'])
+    reading.see(['A', '1,50', '12.345', '1.5'], [2, 3])
+    const { numbers } = reading.evidence()
+    expect(numbers.price).toMatchObject({ decimal: ',' })
+    expect(numbers.recommended).toMatchObject({ decimal: '.', point: { by: 'numbers' } })
+    expect(Object.keys(numbers)).toEqual(['price', 'recommended', '__proto__'])
+  })
+
+  test('takes a point from the specification of a platform, and of the format of its file', () => {
+    const google = open(['id', 'title', 'link', 'image_link', 'availability', 'price', 'cost'])
+    google.see(['A', '', '', '', '', '12.345 KWD', ''])
+    expect(google.evidence().numbers.price).toMatchObject({ decimal: '.', point: { by: 'format' } })
+    const plain = openReading(['id', 'price'], source, { mappings: {} }, {}, { by: 'a feed', pointed: ['price'] })
+    plain.see(['A', '12.345 KWD'])
+    expect(plain.evidence().numbers.price).toMatchObject({
+      decimal: '.',
+      reason: expect.stringContaining('a feed'),
+      point: { by: 'format' },
+    })
+  })
+
   test('of a file without any is none, and a lone separator stays in doubt', () => {
     const reading = open(['sku', 'price'])
     expect(reading.evidence()).toMatchObject({ numbers: { price: { decimal: null } }, currencies: {} })

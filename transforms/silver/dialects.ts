@@ -13,6 +13,8 @@ export interface Dialect {
   readonly columns: readonly (readonly [column: string, field: Field | null])[]
   /** What its amounts are in where neither the file nor the workspace says it. */
   readonly currency?: string
+  /** Columns, between bars, whose numbers have a decimal point by the specification of the format, which no setting corrects. */
+  readonly point?: string
   /** What is read beyond the table: our own field names too, and the general column names too. */
   readonly beyond: 'nothing' | 'own names' | 'synonyms'
 }

@@ -13,6 +13,8 @@ interface HeaderMapping {
   /** Of the platform's amounts, where it has one. */
   readonly currency?: string
   readonly mapping: Record<string, { field: Field; reason: string }>
+  /** Columns whose numbers have a point by the platform's specification, where it says so. */
+  readonly pointed?: ReadonlySet<string>
   /** Columns that another one was preferred to, and the field which they mean. */
   readonly passedOver: ReadonlyMap<string, Field>
 }
@@ -31,6 +33,7 @@ const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
 const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
   dialect,
   signs: new Set(dialect.signs.split('|').map(fold)),
+  pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
   requires: dialect.requires === undefined ? null : fold(dialect.requires),
   columns: new Map(dialect.columns.map(([name, field], rank) => [fold(name), { field, rank }] as const)),
 }))
@@ -142,9 +145,11 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
     const target = chosen.get(column)
     return target ? [[column, target] as const] : []
   })
+  const pointed = platform?.pointed
   return {
     platform: platform?.dialect.platform ?? 'generic',
     ...(platform?.dialect.currency === undefined ? {} : { currency: platform.dialect.currency }),
+    ...(pointed ? { pointed: new Set(header.filter((column) => pointed.has(fold(column)))) } : {}),
     mapping: Object.fromEntries(inOrder),
     passedOver,
   }

@@ -41,6 +41,7 @@ export const marketDialects: readonly Dialect[] = [
       'item_group_id | product_type | identifier_exists | sale_price_effective_date | shipping_weight',
     needs: 4,
     requires: 'image_link',
+    point: 'price | sale_price',
     beyond: 'synonyms',
     columns: [
       ['sku', 'sku'],

@@ -113,6 +113,7 @@ export const nestedDialects: readonly Dialect[] = [
       'variants.price.currency | variants.seller.name | variants.media.url | description.plain',
     needs: 3,
     requires: 'variants.id',
+    point: 'variants.price | variants.list_price',
     beyond: 'own names',
     columns: [
       ['variants.id', 'sku'],
@@ -142,6 +143,8 @@ export const nestedDialects: readonly Dialect[] = [
       'body_html | vendor | product_type | handle | published_at | variants.inventory_item_id | variants.option1 | ' +
       'variants.compare_at_price | variants.requires_shipping | variants.taxable | images.src | options',
     needs: 5,
+    // Amounts are texts such as "12.345": the program's, not a person's.
+    point: 'variants.price | variants.compare_at_price',
     beyond: 'own names',
     columns: [
       ['variants.sku', 'sku'],

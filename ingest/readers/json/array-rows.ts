@@ -4,7 +4,7 @@ import { TableError } from '../../table-error.ts'
 import { isBlank } from '../blank.ts'
 import { foldHeader, type Header, isListName } from '../header.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
-import { cellOf, itemsOf, skipSpace, tooMuch } from '../json-members.ts'
+import { cellOf, isPointed, itemsOf, skipSpace, tooMuch } from '../json-members.ts'
 import type { Table, TableRow } from '../table.ts'
 import type { Cut } from './walk.ts'
 
@@ -44,7 +44,8 @@ export async function openRows(
 }
 
 function headerOf(cut: Cut): Header {
-  const cells = cellsOf(cut)
+  const found = cellsOf(cut)
+  const cells = typeof found === 'string' ? found : found.map(({ cell }) => cell)
   if (typeof cells === 'string' || !cells.every((cell) => typeof cell === 'string')) {
     const why = typeof cells === 'string' ? cells : `Line ${cut.line} has a list where a name should be`
     throw new TableError('unreadable_header', `The first array of the document should name the columns. ${why}`)
@@ -53,23 +54,27 @@ function headerOf(cut: Cut): Header {
 }
 
 function toRow(cut: Cut, { places, width }: Header, row: number): TableRow | null {
-  const found = cellsOf(cut)
+  const read = cellsOf(cut)
   const { line } = cut
-  if (typeof found === 'string')
-    return { row, line, cells: places.map(() => ''), fault: { code: 'unreadable', says: found } }
+  if (typeof read === 'string')
+    return { row, line, cells: places.map(() => ''), fault: { code: 'unreadable', says: read } }
+  const found = read.map(({ cell }) => cell)
   if (found.every(isBlank)) return null
   const cells = places.map((own): CellValue => {
     if (own.length === 1) return found[own[0] ?? 0] ?? ''
     const list = own.flatMap((place) => found[place] ?? '').filter((cell) => !isBlank(cell))
     return list.length > 0 ? list : ''
   })
-  if (!found.some((cell, i) => i >= width && !isBlank(cell))) return { row, line, cells }
+  if (!found.some((cell, i) => i >= width && !isBlank(cell))) {
+    const pointed = places.flatMap((own, i) => (own.some((place) => read[place]?.pointed) ? [i] : []))
+    return { row, line, cells, ...(pointed.length > 0 ? { pointed } : {}) }
+  }
   const says = `Line ${line} has ${found.length} values where the header has ${width}; give each column a name`
   return { row, line, cells, fault: { code: 'ragged', says } }
 }
 
 /** @returns a sentence where the array cannot be read */
-function cellsOf({ line, text, fault }: Cut): CellValue[] | string {
+function cellsOf({ line, text, fault }: Cut): { cell: CellValue; pointed: boolean }[] | string {
   if (fault !== undefined) return fault
   const open = skipSpace(text, 0)
   try {
@@ -81,11 +86,11 @@ function cellsOf({ line, text, fault }: Cut): CellValue[] | string {
     return `Line ${line} is no array as the first of the document is; give one array for each product`
   const items = itemsOf(text, open)
   if (!items) return `Line ${line} ${tooMuch}`
-  const cells: CellValue[] = []
+  const cells: { cell: CellValue; pointed: boolean }[] = []
   for (const { start, end } of items) {
     const cell = cellOf(text, start, end)
     if (cell === null) return `Line ${line} ${halfCharacter}`
-    cells.push(cell)
+    cells.push({ cell, pointed: isPointed(text, start, end) })
   }
   return cells
 }

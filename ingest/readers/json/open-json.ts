@@ -34,19 +34,29 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
   })
 
   function toRow(
-    { names, cells: values, down }: ProductRow,
+    { names, cells: values, pointed: numbers, down }: ProductRow,
     line: number,
     row: number,
     alone: boolean,
   ): TableRow | null {
     const cells = header.map((): CellValue => '')
+    const found = new Set<number>()
     names.forEach((name, i) => {
       const column = columns.get(name)
-      if (column !== undefined) cells[column] = values[i] ?? ''
+      if (column === undefined) return
+      cells[column] = values[i] ?? ''
+      if (numbers[i]) found.add(column)
+      else found.delete(column)
     })
     // Beside products with variants, one without is its own only variant.
-    if (alone) for (const [column, from] of plain.entries()) if (from !== undefined) cells[column] = cells[from] ?? ''
-    return cells.every(isBlank) ? null : { row, line: line + down, cells }
+    if (alone)
+      for (const [column, from] of plain.entries()) {
+        if (from === undefined) continue
+        cells[column] = cells[from] ?? ''
+        if (found.has(from)) found.add(column)
+      }
+    if (cells.every(isBlank)) return null
+    return { row, line: line + down, cells, ...(found.size > 0 ? { pointed: [...found] } : {}) }
   }
 
   function* rowsOf(cut: Cut, number: number): Generator<TableRow> {

@@ -2,7 +2,7 @@
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { isBlank } from '../blank.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
-import { cellOf, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
+import { cellOf, isPointed, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
 import { acpAmounts, decimalOf } from './acp.ts'
 import { nestingOf } from './nestings.ts'
 import { listIn, sellerIn, sellers } from './object-lists.ts'
@@ -10,6 +10,8 @@ import { listIn, sellerIn, sellers } from './object-lists.ts'
 export interface ProductRow {
   readonly names: string[]
   readonly cells: CellValue[]
+  /** Which of the cells are numbers with a point or an exponent. */
+  readonly pointed: boolean[]
   /** Lines from the product's first to this row's. */
   readonly down: number
 }
@@ -57,7 +59,7 @@ export function readProduct(text: string, form: Form): Product | string {
   const members = membersOf(text, open)
   if (!members) return tooMuch
   const nested = variantsOf(text, members)
-  const own: ProductRow = { names: [], cells: [], down: 0 }
+  const own: ProductRow = { names: [], cells: [], pointed: [], down: 0 }
   const good = addMembers(own, text, nested ? members.filter((member) => member !== nested.member) : members, '', form)
   if (good !== true) return good
   if (!nested) return { value, variants: null, rows: [own] }
@@ -85,8 +87,9 @@ function rowWithKey(own: ProductRow, down: number, first: boolean): ProductRow {
   const cellAt = (name: string) => own.cells[own.names.lastIndexOf(name)] ?? ''
   const name = familyKeys.find((key) => !isBlank(cellAt(key)))
   // Without a key nothing would bring them together again.
-  if (first || name === undefined) return { names: [...own.names], cells: [...own.cells], down }
-  return { names: [name], cells: [cellAt(name)], down }
+  if (first || name === undefined)
+    return { names: [...own.names], cells: [...own.cells], pointed: [...own.pointed], down }
+  return { names: [name], cells: [cellAt(name)], pointed: [false], down }
 }
 
 function variantsOf(text: string, members: readonly Member[]) {
@@ -107,9 +110,10 @@ function isOption(text: string, open: number): boolean {
   return members.length < 5 && members.some(({ key }) => key === 'name') && members.some(({ key }) => key === 'values')
 }
 
-function add(row: ProductRow, name: string, cell: CellValue) {
+function add(row: ProductRow, name: string, cell: CellValue, pointed = false) {
   row.names.push(name)
   row.cells.push(cell)
+  row.pointed.push(pointed)
 }
 
 /** @returns true, or why the product cannot be read */
@@ -134,7 +138,7 @@ function addMembers(
     }
     const cell = inner ? '' : cellOf(text, member.start, member.end)
     if (cell === null) return halfCharacter
-    add(row, name, cell)
+    add(row, name, cell, isPointed(text, member.start, member.end))
     if (first === '[') {
       const good = addFromObjects(row, text, member, prefix, form)
       if (good !== true) return good
@@ -167,7 +171,8 @@ function addAmount(row: ProductRow, text: string, members: readonly Member[], na
     return typeof cell === 'string' ? cell : ''
   }
   const amount = decimalOf(of('amount'), of('currency'))
-  if (amount !== null) add(row, name, amount)
+  // Written by us, of an integer.
+  if (amount !== null) add(row, name, amount, true)
 }
 
 /** CRLF is one line break. */

@@ -5,6 +5,7 @@ import { isBlank } from '../blank.ts'
 import { dateText } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
 import { leaveOutEmpty } from './leave-out-empty.ts'
+import { shownNumber } from './shown-number.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
@@ -23,7 +24,9 @@ export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Wor
 function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {
   let rows: RawRow[] = []
   let cells: string[] = []
-  let failed: [place: number, shown: string][] = []
+  let failed: NonNullable<RawRow['failed']>[number][] = []
+  let pointed: number[] = []
+  let unkept: number | undefined
   let characters = 0
   let line = 0
   let column = -1
@@ -39,6 +42,8 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
         line = Number(attributes.r ?? line + 1)
         cells = []
         failed = []
+        pointed = []
+        unkept = undefined
         characters = 0
         column = -1
       } else if (name === 'c') {
@@ -57,15 +62,28 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
     closes(name) {
       if (name === 'v' || name === 't') reading = false
       else if (name === 'rPh') phonetic = false
-      else if (name === 'c' && text !== '' && column < mostCells) {
-        while (cells.length < column) cells.push('')
+      else if (name === 'c' && text !== '') {
         const value = cellText(text, type, style, workbook)
-        if (type === 'e') failed.push([column, text])
+        if (column >= mostCells) {
+          if (!isBlank(value)) unkept ??= column
+          return
+        }
+        while (cells.length < column) cells.push('')
+        if (type === 'e') failed.push([column, text, 'spreadsheet_error'])
+        else if (type === 's' && value === '' && textAt(text, workbook) === undefined)
+          failed.push([column, text, 'missing_text'])
+        else if (type === 'n' && isPointed(value)) pointed.push(column)
         cells[column] = value
         characters += value.length
         refuseEndless(characters, line)
-      } else if (name === 'row' && !cells.every(isBlank))
-        rows.push(failed.length > 0 ? { line, cells, failed } : { line, cells })
+      } else if (name === 'row' && (failed.length > 0 || unkept !== undefined || !cells.every(isBlank)))
+        rows.push({
+          line,
+          cells,
+          ...(pointed.length > 0 ? { pointed } : {}),
+          ...(failed.length > 0 ? { failed } : {}),
+          ...(unkept === undefined ? {} : { unkept }),
+        })
     },
   }
   return {
@@ -99,18 +117,22 @@ function columnOf(place: string | undefined): number | null {
   return index > 0 ? index - 1 : null
 }
 
-/** A number is given with the digits that are stored. */
-function cellText(text: string, type: string, style: number, { shared, dateStyles, from1904 }: Workbook): string {
+const textAt = (index: string, { shared }: Workbook) => (/^\d+$/.test(index.trim()) ? shared[Number(index)] : undefined)
+
+/** Its point is a decimal one in every country. */
+const isPointed = (value: string) => /^-?\d*(?:\.\d|\d[eE])/.test(value)
+
+function cellText(text: string, type: string, style: number, workbook: Workbook): string {
   switch (type) {
     case 's':
-      return shared[Number(text)] ?? ''
+      return textAt(text, workbook) ?? ''
     case 'b':
       return text.trim() === '1' ? 'TRUE' : 'FALSE'
     case 'inlineStr':
     case 'str':
       return excelText(text)
     case 'n':
-      return dateStyles[style] ? dateText(text.trim(), from1904) : text.trim()
+      return workbook.dateStyles[style] ? dateText(text.trim(), workbook.from1904) : shownNumber(text.trim())
     // A formula's error says nothing of the product.
     case 'e':
       return ''

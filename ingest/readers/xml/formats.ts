@@ -13,6 +13,8 @@ export interface XmlFormat {
   /** Path of the products, by local names. */
   readonly item: string
   readonly flattening: Pick<Flattening, 'plainAttributes' | 'pairs'>
+  /** Columns whose numbers have a decimal point by its specification, where they are written with its prefix. */
+  readonly pointed?: readonly string[]
   /** What a reading learns from the elements that stand before the products; made anew for each reading. */
   readonly open: () => Completion
 }
@@ -30,13 +32,31 @@ export interface Completion {
 const nothing: Completion = { also: [], learn() {}, complete() {}, notes: () => [] }
 const plain: XmlFormat['flattening'] = { plainAttributes: false, pairs: null }
 
+/** The specification of product data asks for amounts such as `15.00 USD`, in ISO 4217, with a point. */
+const googles: XmlFormat['pointed'] = ['price', 'sale_price']
+
 export const xmlFormats: readonly XmlFormat[] = [
-  { name: "Google's RSS", root: 'rss', item: '/rss/channel/item', flattening: plain, open: () => nothing },
-  { name: "Google's RSS 1.0", root: 'RDF', item: '/RDF/item', flattening: plain, open: () => nothing },
+  {
+    name: "Google's RSS",
+    root: 'rss',
+    item: '/rss/channel/item',
+    pointed: googles,
+    flattening: plain,
+    open: () => nothing,
+  },
+  {
+    name: "Google's RSS 1.0",
+    root: 'RDF',
+    item: '/RDF/item',
+    pointed: googles,
+    flattening: plain,
+    open: () => nothing,
+  },
   {
     name: "Google's Atom",
     root: 'feed',
     item: '/feed/entry',
+    pointed: googles,
     flattening: plain,
     open: () => ({ ...nothing, complete: atomLink }),
   },

@@ -8,7 +8,7 @@ import { unknownFormat, type XmlFormat, xmlFormats } from './formats.ts'
 import { readItems } from './items.ts'
 import { type Root, rootOf } from './root.ts'
 
-type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
+type Opened = Pick<Table, 'notes' | 'header' | 'specified' | 'rows'>
 
 const mostColumns = 2_000
 
@@ -30,7 +30,7 @@ export async function openXml(open: () => AsyncIterable<string>): Promise<Opened
 async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, root: Root): Promise<Opened | null> {
   const columns = new Map<string, number>()
   let items = 0
-  const { each, notes } = reader(open, format, root)
+  const { each, notes, isPrefixed } = reader(open, format, root)
   for await (const batch of each())
     for (const { cells, line } of batch) {
       items++
@@ -55,13 +55,15 @@ async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, r
       if (out.length > 0) yield out
     }
   }
-  return { notes: notes(), header, rows }
+  const { name: by, pointed } = format
+  return { notes: notes(), header, rows, ...(pointed && isPrefixed() ? { specified: { by, pointed } } : {}) }
 }
 
 /** One reading of all items. */
 function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes }: Root) {
   const completion = format.open()
   const how: Flattening = { ...format.flattening, prefixes }
+  let prefixed = false
   async function* each(): AsyncGenerator<{ line: number; cells: Cells }[]> {
     const paths = new Set([format.item, ...completion.also])
     for await (const items of readItems(open(), paths)) {
@@ -71,6 +73,7 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
           completion.learn(element)
           continue
         }
+        prefixed ||= element.content.some((one) => typeof one !== 'string' && prefixes.has(prefixOf(one.name)))
         const cells = flatten(element, how)
         completion.complete(cells)
         batch.push({ line, cells })
@@ -78,5 +81,7 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
       yield batch
     }
   }
-  return { each, notes: () => completion.notes() }
+  return { each, notes: () => completion.notes(), isPrefixed: () => prefixed }
 }
+
+const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))

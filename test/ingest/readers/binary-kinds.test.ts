@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tableFromArrays, tableToIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { openTable } from '../../../ingest/readers/table.ts'
 import { openScratch } from '../../../ingest/scratch.ts'
@@ -55,6 +56,27 @@ describe('a Parquet file', () => {
     const images = await renamed(`select ${nested}, 'a' as image, 'b' as "Imagx"`, 'Imagx', 'Image')
     await withTable(images, async ({ header }) => expect(header).toEqual(['attributes', 'sku', 'image']))
     expect((await rowsIn(images))[0]?.cells[2]).toEqual(['a', 'b'])
+  })
+})
+
+describe('numbers with a point are told from texts', () => {
+  test('by the types of a Parquet file, its texts and counts left out', async () => {
+    const bytes = await parquetOf(
+      `select 'A' as sku, 12.345::decimal(10, 3) as price, 1.5::double as weight, 2.5::float as size, 7::integer as stock, '12,50' as old, [1.5] as list`,
+    )
+    const [row] = await rowsIn(bytes)
+    expect(row).toMatchObject({ cells: ['A', '12.345', '1.5', '2.5', '7', '12,50', '[1.5]'], pointed: [1, 2, 3] })
+  })
+
+  test('by the types of an Arrow file, single precision with the digits that were meant', async () => {
+    const table = tableFromArrays({
+      sku: ['A'],
+      price: Float64Array.of(12.345),
+      weight: Float32Array.of(12.34),
+      stock: Int32Array.of(7),
+    })
+    const [row] = await rowsIn(tableToIPC(table, 'stream'))
+    expect(row).toMatchObject({ cells: ['A', '12.345', '12.34', '7'], pointed: [1, 2] })
   })
 })
 

@@ -146,6 +146,21 @@ test('any records of any values come back, wherever the text is cut', async () =
   )
 })
 
+describe('a number with a point or an exponent', () => {
+  const pointed = async (text: string) => (await read(text)).rows.map(({ pointed }) => pointed)
+
+  test('is told from a text, wherever it stands in its line', async () => {
+    const lines = ['{"sku":"A","price":12.345}', '{"sku":"B","price":"12,50"}', '{"price":1e3,"sku":"C","old":-1.5}']
+    expect(await pointed(lines.join('\n'))).toEqual([[1], undefined, [1, 2]])
+    expect(await pointed('{"sku":"A","price":12}')).toEqual([undefined])
+    expect(await pointed('{"sku":"A","price":{"amount":12.345,"currency":"KWD"}}')).toEqual([[1]])
+  })
+
+  test('of a repeated key is told where it is the last', async () => {
+    expect(await pointed('{"a":1.5,"\\u0061":"1,5"}\n{"a":"1,5","\\u0061":1.5}')).toEqual([undefined, [0]])
+  })
+})
+
 describe('an object', () => {
   test('is a column for each member where one of them has a name that is known', async () => {
     const { header, rows, notes } = await read(

@@ -26,6 +26,29 @@ async function records(value: unknown): Promise<Record<string, CellValue>[]> {
 const mug = { sku: 'A', title: 'Mug' }
 const stool = { sku: 'B', title: 'Stool' }
 
+describe('a number with a point is told from a text', () => {
+  const pointed = async (value: unknown) => {
+    const { header, rows } = await read(typeof value === 'string' ? value : JSON.stringify(value))
+    return rows.map((row) => (row.pointed ?? []).map((i) => header[i]))
+  }
+
+  test('in a product, in what is nested in it, and in its variants', async () => {
+    const variants = [{ sku: 'A-1', price: 12.345 }, { sku: 'A-2', price: '12,50' }, { price: { amount: 1.5 } }]
+    expect(
+      await pointed({
+        products: [
+          { ...mug, variants },
+          { ...stool, price: 1.299 },
+        ],
+      }),
+    ).toEqual([['variants.price'], [], ['variants.price.amount'], ['price', 'variants.price']])
+  })
+
+  test('in an array of arrays', async () => {
+    expect(await pointed('[["sku","price"],["A",12.345],["B","12,50"],["C",7]]')).toEqual([['price'], [], []])
+  })
+})
+
 describe('products are found', () => {
   test.each<[string, unknown]>([
     ['in an array', [mug, stool]],

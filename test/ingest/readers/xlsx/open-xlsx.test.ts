@@ -160,6 +160,40 @@ describe('a workbook', () => {
     ])
   })
 
+  test('tells numbers with a point from texts, whatever their place', async () => {
+    const cells = `<row r="2">${inline('A2', 'P')}<c r="B2"><v>5</v></c><c r="C2"><v>1.299</v></c></row><row r="3">${inline('A3', 'Q')}${inline('C3', '12,50')}</row><row r="4"><c r="A4"><v>1E-3</v></c><c r="C4" t="str"><f>A1</f><v>1.5</v></c></row>`
+    expect((await read(await workbook([sheet(header + cells)]))).rows.map(({ pointed }) => pointed)).toEqual([
+      [2],
+      undefined,
+      [0],
+    ])
+  })
+
+  test('gives of a stored double the digits that Excel shows, and every digit of an identifier', async () => {
+    const numbers = ['0.30000000000000004', '1.1000000000000001', '12345678901234567']
+    const cells = `<row>${numbers.map((number) => `<c><v>${number}</v></c>`).join('')}</row>`
+    expect(await cellsIn(await workbook([sheet(header + cells)]))).toEqual([['0.3', '1.1', '12345678901234567']])
+  })
+
+  test('says of a shared text that the workbook does not have that its cell is read as blank', async () => {
+    const text = (place: string, index: string) => `<c r="${place}" t="s"><v>${index}</v></c>`
+    const cells = `<row r="2">${text('A2', '0')}${text('B2', '7')}</row><row r="3">${text('A3', '9')}</row><row r="4">${text('A4', '0')}${text('C4', '-1')}</row>`
+    const { rows } = await read(await workbook([sheet(header + cells)], { shared: '<si><t>P</t></si>' }))
+    expect(rows).toMatchObject([
+      { row: 1, cells: ['P', '', ''], doubts: [{ code: 'missing_text', column: 'title', raw: '7' }] },
+      { row: 2, line: 3, fault: { code: 'unreadable', says: expect.stringContaining('Row 3') } },
+      { row: 3, cells: ['P', '', ''], doubts: [{ code: 'missing_text', column: 'price', raw: '-1' }] },
+    ])
+  })
+
+  test.each(['ZZZZZZ2', 'XFD2'])('rejects a row with a value beyond the columns that are kept: %s', async (place) => {
+    const rows = `<row r="2">${inline('A2', 'P')}${inline(place, 'lost')}</row><row r="3">${inline('A3', 'Q')}<c r="XFD3" s="1"/></row>`
+    expect((await read(await workbook([sheet(header + rows)]))).rows).toMatchObject([
+      { row: 1, cells: ['P', '', ''], fault: { code: 'ragged', says: expect.stringMatching(/^Row 2 .* column \d+/) } },
+      { row: 2, cells: ['Q', '', ''] },
+    ])
+  })
+
   test.each([
     ['without a visible sheet', () => workbook([{ name: 'A', state: 'veryHidden', rows: header }]), 'empty_file'],
     ['with an empty sheet', () => workbook([sheet('')]), 'empty_file'],
