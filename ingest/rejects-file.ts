@@ -16,7 +16,10 @@ const reasonColumn = 'assay_reason'
 const listsColumn = 'assay_lists'
 const ownColumns = [rowColumn, reasonColumn, listsColumn] as const
 
-const isOwn = (column: string) => (ownColumns as readonly string[]).includes(column)
+/** Which of the cells are numbers and no texts, likewise; files of texts have no such column. */
+const numbersColumn = 'assay_numbers'
+
+const isOwn = (column: string) => column === numbersColumn || (ownColumns as readonly string[]).includes(column)
 
 /** A spreadsheet may have saved it as its own kind. */
 const isRejectsFile = ({ kind, header }: Table) =>
@@ -25,31 +28,41 @@ const isRejectsFile = ({ kind, header }: Table) =>
 export interface ProductTable extends Table {
   /** It is a file of rejects, and shown here as its rows stood in the file they come from. */
   readonly ofRejects: boolean
+  /** Its file tells numbers from texts, or is of rejects of such a file. */
+  readonly hasNumbers: boolean
 }
+
+const textKinds: ReadonlySet<Table['kind']> = new Set(['delimited', 'xml'])
 
 /** @throws TableError as `openTable` */
 export async function openProductTable(path: string, options: OpenOptions = {}): Promise<ProductTable> {
   const table = await openTable(path, options)
-  return isRejectsFile(table) ? asItWas(table) : { ...table, ofRejects: false }
+  return isRejectsFile(table) ? asItWas(table) : { ...table, ofRejects: false, hasNumbers: !textKinds.has(table.kind) }
 }
 
 function asItWas(table: Table): ProductTable {
   const lists = table.header.indexOf(listsColumn)
+  const numbers = table.header.indexOf(numbersColumn)
   const places = table.header.flatMap((column, i) => (isOwn(column) ? [] : [i]))
   const header = places.map((place) => unguardFormula(table.header[place] ?? ''))
   const restore = ({ cells, ...row }: TableRow): TableRow => {
     const listed = listsOf(cells[lists])
+    const typed = listsOf(cells[numbers])
+    const pointed = header.flatMap((name, i) => (typed.has(name) || row.pointed?.includes(places[i] ?? -1) ? [i] : []))
     return {
       ...row,
+      ...(pointed.length > 0 ? { pointed } : {}),
       cells: places.map((place, i) => cellOf(cells[place] ?? '', listed.has(header[i] ?? ''))),
     }
   }
-  const note = `a file of rejects: ${ownColumns.join(', ')} are left out`
+  const own = table.header.filter(isOwn)
+  const note = `a file of rejects: ${own.join(', ')} are left out`
   return {
     ...table,
     notes: [...table.notes, note],
     header,
     ofRejects: true,
+    hasNumbers: numbers >= 0 || !textKinds.has(table.kind),
     async *rows() {
       for await (const rows of table.rows()) yield rows.map(restore)
     },
@@ -76,10 +89,10 @@ function textsOf(json: string): readonly string[] | null {
 
 /** @param rejected in order of the file; several of one row stand together */
 export async function* writeRejects(
-  table: Table,
+  table: Pick<ProductTable, 'header' | 'rows' | 'hasNumbers'>,
   rejected: AsyncIterable<readonly Rejected[]>,
 ): AsyncGenerator<string> {
-  yield csvLine([...ownColumns, ...table.header])
+  yield csvLine([...ownColumns, ...(table.hasNumbers ? [numbersColumn] : []), ...table.header])
   const wanted = byRow(rejected)
   let next = await wanted.next()
   for await (const rows of table.rows()) {
@@ -87,20 +100,27 @@ export async function* writeRejects(
     for (const row of rows) {
       while (!next.done && next.value.row < row.row) next = await wanted.next()
       if (next.done) break
-      if (next.value.row === row.row) text += rejectedLine(table.header, row, next.value.reasons)
+      if (next.value.row === row.row) text += rejectedLine(table, row, next.value.reasons)
     }
     if (text !== '') yield text
     if (next.done) return
   }
 }
 
-function rejectedLine(header: readonly string[], { row, cells }: TableRow, reasons: readonly string[]): string {
+function rejectedLine(
+  { header, hasNumbers }: Pick<ProductTable, 'header' | 'hasNumbers'>,
+  { row, cells, pointed = [] }: TableRow,
+  reasons: readonly string[],
+): string {
   const lists = header.filter((_, i) => typeof cells[i] !== 'string' && cells[i] !== undefined)
   const texts = header.map((_, i) => {
     const cell = cells[i] ?? ''
     return typeof cell === 'string' ? cell : JSON.stringify(cell)
   })
-  return csvLine([String(row), reasons.join('; '), lists.length === 0 ? '' : JSON.stringify(lists), ...texts])
+  const namesOf = (columns: readonly string[]) => (columns.length === 0 ? '' : JSON.stringify(columns))
+  const numbers = pointed.map((i) => header[i] ?? '').filter((name) => name !== '')
+  const own = [String(row), reasons.join('; '), namesOf(lists), ...(hasNumbers ? [namesOf(numbers)] : [])]
+  return csvLine([...own, ...texts])
 }
 
 async function* byRow(pages: AsyncIterable<readonly Rejected[]>): AsyncGenerator<Reasons> {

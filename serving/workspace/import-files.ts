@@ -61,7 +61,7 @@ export const importFiles: FastifyPluginAsyncZod<ImportFilePorts> = async (app, {
       schema: {
         summary: 'Download the rejected rows of an import',
         description:
-          'As CSV in the columns of the file they come from, in its order, with `assay_row` and `assay_reason` before them; `assay_lists` says which cells are lists. Corrected, it is imported as it is: the columns of ours are left out, and it belongs to the same source. An apostrophe stands before text that a spreadsheet would run as a formula, and is taken off again.',
+          'As CSV in the columns of the file they come from, in its order, with `assay_row` and `assay_reason` before them; `assay_lists` says which cells are lists, and `assay_numbers`, of files that tell numbers from texts, which are numbers: their decimal mark is a point. Corrected, it is imported as it is: the columns of ours are left out, and it belongs to the same source. An apostrophe stands before text that a spreadsheet would run as a formula, and is taken off again.',
         tags,
         errors: ['NOT_FOUND', gone],
         params,
