@@ -1,7 +1,10 @@
 /** A file of rejected rows in their source's own columns, with the reasons beside them: written for people, and read back as it was sent. */
 import type { CellValue } from '../schemas/pipeline.ts'
 import { unguardFormula } from './formula-guard.ts'
-import { type OpenOptions, openTable, type Table, type TableRow } from './readers/table.ts'
+import { isBlank } from './readers/blank.ts'
+import { cellCount } from './readers/cell-count.ts'
+import { type CellFault, type OpenOptions, openTable, type Table, type TableRow } from './readers/table.ts'
+import { shownText } from './shown-text.ts'
 import { csvLine } from './writers/csv.ts'
 
 export interface Rejected {
@@ -15,6 +18,9 @@ const rowColumn = 'assay_row'
 const reasonColumn = 'assay_reason'
 const listsColumn = 'assay_lists'
 const ownColumns = [rowColumn, reasonColumn, listsColumn] as const
+
+/** Stands for bytes that are no text, and behind the last column for what else could not be read: it is seen, and is no data. */
+const lost = '\ufffd'
 
 const isOwn = (column: string) => (ownColumns as readonly string[]).includes(column)
 
@@ -34,15 +40,18 @@ export async function openProductTable(path: string, options: OpenOptions = {}):
 }
 
 function asItWas(table: Table): ProductTable {
-  const lists = table.header.indexOf(listsColumn)
+  const [lists, reasons] = [table.header.indexOf(listsColumn), table.header.indexOf(reasonColumn)]
   const places = table.header.flatMap((column, i) => (isOwn(column) ? [] : [i]))
   const header = places.map((place) => unguardFormula(table.header[place] ?? ''))
-  const restore = ({ cells, ...row }: TableRow): TableRow => {
-    const listed = listsOf(cells[lists])
-    return {
-      ...row,
-      cells: places.map((place, i) => cellOf(cells[place] ?? '', listed.has(header[i] ?? ''))),
+  const restore = (sent: TableRow): TableRow => {
+    const listed = listsOf(sent.cells[lists])
+    const row = {
+      ...sent,
+      cells: places.map((place, i) => cellOf(sent.cells[place] ?? '', listed.has(header[i] ?? ''))),
+      ...(sent.beyond ? { beyond: sent.beyond.map((cell) => cellOf(cell, false)) } : {}),
     }
+    const fault = stillAtFault(row, header) ?? row.fault
+    return fault ? { ...row, fault } : stillLacking(row, header, sent.cells[reasons])
   }
   const note = `a file of rejects: ${ownColumns.join(', ')} are left out`
   return {
@@ -54,6 +63,34 @@ function asItWas(table: Table): ProductTable {
       for await (const rows of table.rows()) yield rows.map(restore)
     },
   }
+}
+
+/** What made a row no product when it was first sent does so again, until somebody has repaired it. */
+function stillAtFault({ line, cells, beyond = [] }: TableRow, header: readonly string[]): CellFault | null {
+  const at = cells.findIndex(isLost)
+  if (at >= 0 || beyond.some(isLost)) {
+    const column = at < 0 ? null : (header[at] ?? '')
+    const place = column === null ? 'behind its last column' : `in column ${JSON.stringify(column)}`
+    const says = `Line ${line} still has ${lost} ${place}, which stands for what could not be read; write what was meant, and remove it`
+    return { code: 'unreadable', says, ...(column === null ? {} : { column }) }
+  }
+  const [surplus] = beyond.flat().filter((cell) => !isBlank(cell))
+  if (surplus !== undefined) {
+    const says = `Line ${line} still has ${JSON.stringify(shownText(surplus))} behind its last column; put it where it belongs, or remove it`
+    return { code: 'ragged', says }
+  }
+  if (header.length > 1 && cells.every((cell, i) => typeof cell === 'string' && cell.trim() === header[i]))
+    return { code: 'header_again', says: `Line ${line} still repeats the header; it was left out` }
+  return null
+}
+
+/** A row that had too few cells has blank ones in their place: it is taken as it stands, and nobody can say it was not told. */
+function stillLacking(row: TableRow, header: readonly string[], reasons: CellValue | undefined): TableRow {
+  const lacks = typeof reasons === 'string' ? cellCount.lacking(reasons) : null
+  const column = lacks && header[Math.min(lacks.found, header.length - 1)]
+  if (!lacks || column == null || !row.cells.slice(header.indexOf(column)).every(isBlank)) return row
+  const says = `the row had ${lacks.found} cells of ${lacks.width} when it was first sent, and is read as if only its last ones were missing: see that each value stands in its own column`
+  return { ...row, doubts: [...(row.doubts ?? []), { code: 'cells_missing', column, raw: '', says }] }
 }
 
 function cellOf(cell: CellValue, isList: boolean): CellValue {
@@ -94,14 +131,22 @@ export async function* writeRejects(
   }
 }
 
-function rejectedLine(header: readonly string[], { row, cells }: TableRow, reasons: readonly string[]): string {
+/** Cells behind the last column have no name: so the row is as ragged as it was, in a spreadsheet too, until they are put in place. */
+function rejectedLine(
+  header: readonly string[],
+  { row, cells: given, shown: cells = given, beyond = [], fault }: TableRow,
+  reasons: readonly string[],
+): string {
+  const isUnread = fault?.code === 'unreadable' && ![...cells, ...beyond].some(isLost)
+  const surplus = isUnread ? [...beyond, lost] : beyond
   const lists = header.filter((_, i) => typeof cells[i] !== 'string' && cells[i] !== undefined)
-  const texts = header.map((_, i) => {
-    const cell = cells[i] ?? ''
-    return typeof cell === 'string' ? cell : JSON.stringify(cell)
-  })
+  const texts = [...header.map((_, i) => cells[i] ?? ''), ...surplus].map((cell) =>
+    typeof cell === 'string' ? cell : JSON.stringify(cell),
+  )
   return csvLine([String(row), reasons.join('; '), lists.length === 0 ? '' : JSON.stringify(lists), ...texts])
 }
+
+const isLost = (cell: CellValue) => [cell].flat().some((text) => text.includes(lost))
 
 async function* byRow(pages: AsyncIterable<readonly Rejected[]>): AsyncGenerator<Reasons> {
   let open: Reasons | undefined

@@ -36,7 +36,7 @@ function toRow(header: Header, { line, cells: found, failed }: RawRow, row: numb
   const beyond = found.findIndex((cell, i) => i >= width && !isBlank(cell))
   if (beyond < 0) return failed ? { row, line, cells, doubts: doubtsOf(header, failed) } : { row, line, cells }
   const says = `Row ${line} has a value in column ${beyond + 1}, and the header has ${width}; give that column a name`
-  return { row, line, cells, fault: { code: 'ragged', says } }
+  return { row, line, cells, fault: { code: 'ragged', says }, beyond: found.slice(width) }
 }
 
 const doubtsOf = ({ names, places }: Header, failed: NonNullable<RawRow['failed']>): CellDoubt[] =>

@@ -9,11 +9,15 @@ export interface Place {
 export interface Scanner<Row> {
   /** Appends whole records to `rows` until there are `batchSize`; a record that may go on in the next piece is left, unless `final`. */
   scan(text: string, from: Place, final: boolean, rows: Row[]): Place
-  /** Stands for a record that is too long to be held. */
-  tooLong(line: number): Row
+  /** Stands for a record that is too long to be held, of which this is the beginning. */
+  tooLong(line: number, text: string): Row
 }
 
 export const batchSize = 500
+
+/** As much of a row as is shown of one that cannot be read; not a view of its text, which it would keep in memory. */
+export const beginning = (text: string) => Buffer.from(text.slice(0, shownCharacters), 'utf16le').toString('utf16le')
+const shownCharacters = 1_000
 
 /** Characters. A cell may have 16 Mi, so a record twice that; it is held a few times over, two bytes a character at worst. */
 const longestRecord = 2 ** 25
@@ -44,7 +48,7 @@ export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scan
         yield rows
         rows = []
       } else if (held.length - place.at > longestRecord) {
-        rows.push(scanner.tooLong(place.line))
+        rows.push(scanner.tooLong(place.line, beginning(held.slice(place.at))))
         overlong = true
       } else break
     }

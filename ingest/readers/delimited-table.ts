@@ -2,6 +2,7 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
+import { cellCount } from './cell-count.ts'
 import { readDelimited } from './delimited.ts'
 import { type Dialect, delimiters } from './dialect.ts'
 import { aboveNote, headerIndex } from './find-header.ts'
@@ -43,22 +44,23 @@ export async function openDelimited(
 
 const isEmpty = ({ cells, fault }: RawRow) => fault === undefined && cells.every(isBlank)
 
-function toRow({ line, cells, fault }: RawRow, row: number, header: Header, missing: number): TableRow {
+function toRow({ line, cells, fault, raw }: RawRow, row: number, header: Header, missing: number): TableRow {
   const aligned = align(cells, header)
-  if (fault !== undefined) return { row, line, cells: aligned, fault: { code: 'unreadable', says: fault } }
+  const surplus = cells.slice(header.width)
+  const beyond = surplus.every(isBlank) ? {} : { beyond: surplus }
+  if (fault !== undefined) {
+    const because = { code: 'unreadable', says: fault, ...(raw === undefined ? {} : { raw }) } as const
+    return { row, line, cells: aligned, fault: because, ...beyond }
+  }
   const found = cells.length
   if (isHeaderAgain(aligned, header)) {
     const says = `Line ${line} repeats the header; it was left out`
     return { row, line, cells: aligned, fault: { code: 'header_again', says } }
   }
-  if (
-    found === header.width - missing ||
-    (found > header.width && !cells.some((cell, i) => i >= header.width && !isBlank(cell)))
-  ) {
+  if (found === header.width - missing || (found > header.width && surplus.every(isBlank)))
     return { row, line, cells: aligned }
-  }
-  const says = `Line ${line} has ${found} cells where the header has ${header.width}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
-  return { row, line, cells: aligned, fault: { code: 'ragged', says } }
+  const says = `Line ${line} ${cellCount.say(found, header.width)}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
+  return { row, line, cells: aligned, fault: { code: 'ragged', says }, ...beyond }
 }
 
 /** Files that were pasted together carry their header more than once; a lone column's name may be a value. */

@@ -12,7 +12,7 @@ export interface TextLine {
 export function readLines(text: AsyncIterable<string>): AsyncGenerator<TextLine[]> {
   return inBatches<TextLine>(text, {
     scan: scanLines,
-    tooLong: (line) => ({ line, text: '', fault: `Line ${line} is too long to be read` }),
+    tooLong: (line, text) => ({ line, text, fault: `Line ${line} is too long to be read` }),
   })
 }
 

@@ -11,6 +11,8 @@ export interface RawRow {
   readonly cells: string[]
   /** A sentence: why the cells may not be what was meant. */
   readonly fault?: string
+  /** How it begins, where it was not cut into cells. */
+  readonly raw?: string
 }
 
 /** Cells of a record that are kept; blank ones beyond are a spreadsheet's empty columns and mean nothing. */

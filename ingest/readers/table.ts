@@ -31,7 +31,7 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'spreadsheet_error'
+  readonly code: 'spreadsheet_error' | 'cells_missing'
   readonly column: string
   readonly raw: string
   readonly says: string
@@ -46,7 +46,20 @@ export interface TableRow {
   readonly cells: readonly CellValue[]
   readonly doubts?: readonly CellDoubt[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
-  readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'; readonly says: string }
+  readonly fault?: CellFault
+  /** The cells of a rejected row for eyes, with U+FFFD where bytes are no text; `cells` are blank there. */
+  readonly shown?: readonly CellValue[]
+  /** What stands behind the header's last column, of a row that is rejected for it. */
+  readonly beyond?: readonly CellValue[]
+}
+
+export interface CellFault {
+  readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'
+  readonly says: string
+  /** Where one cell is at fault. */
+  readonly column?: string
+  /** How the row begins in its file, where it could not be cut into cells. */
+  readonly raw?: string
 }
 
 export interface OpenOptions {

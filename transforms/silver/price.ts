@@ -6,6 +6,7 @@ import { type Amount, parseAmount } from './number-format.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
 import { textOf, warningAt } from './reading.ts'
+import { severalValues } from './several-values.ts'
 
 interface Prices {
   readonly price: string | null
@@ -105,7 +106,8 @@ function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | nul
 function readMoney(desk: Desk, field: AmountField): Money | null {
   const cell = desk.fields.get(field)
   const raw = cell ? textOf(cell) : ''
-  if (!cell || isBlank(raw)) return null
+  // The product's own warnings say why.
+  if (!cell || isBlank(raw) || isOneOfSeveral(desk, cell)) return null
   const context = desk.contexts(cell.origin.context)
   const format = context?.numbers[cell.column]?.decimal ?? null
   // Context 0 is our own interface, whose format is a rule and no evidence that a setting could correct.
@@ -134,6 +136,12 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
   }
   if (contradicts(desk, cell, amount)) return null
   return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
+}
+
+/** Of several amounts, and of one beside several currencies, nobody knows which is meant. */
+function isOneOfSeveral(desk: Desk, cell: FieldCell): boolean {
+  const beside = desk.fields.beside(cell, 'currency')
+  return severalValues(cell) !== null || (beside !== null && severalValues(beside) !== null)
 }
 
 /** An amount that names one currency beside a cell that names another is in neither: relabelling it would be a wrong price. */
@@ -206,5 +214,5 @@ function guessed(
 /** A product may say its currency before it has a price. */
 function statedCurrency(desk: Desk): { currency: string | null } {
   const cell = desk.fields.get('currency')
-  return { currency: cell ? codeIn(desk, cell, textOf(cell), undefined) : null }
+  return { currency: cell && !severalValues(cell) ? codeIn(desk, cell, textOf(cell), undefined) : null }
 }

@@ -1,6 +1,7 @@
 /** Opens a JSON array of arrays as a table: the first names the columns. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { TableError } from '../../table-error.ts'
+import { beginning } from '../batches.ts'
 import { isBlank } from '../blank.ts'
 import { foldHeader, type Header, isListName } from '../header.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
@@ -56,7 +57,12 @@ function toRow(cut: Cut, { places, width }: Header, row: number): TableRow | nul
   const found = cellsOf(cut)
   const { line } = cut
   if (typeof found === 'string')
-    return { row, line, cells: places.map(() => ''), fault: { code: 'unreadable', says: found } }
+    return {
+      row,
+      line,
+      cells: places.map(() => ''),
+      fault: { code: 'unreadable', says: found, raw: beginning(cut.text) },
+    }
   if (found.every(isBlank)) return null
   const cells = places.map((own): CellValue => {
     if (own.length === 1) return found[own[0] ?? 0] ?? ''
@@ -65,7 +71,7 @@ function toRow(cut: Cut, { places, width }: Header, row: number): TableRow | nul
   })
   if (!found.some((cell, i) => i >= width && !isBlank(cell))) return { row, line, cells }
   const says = `Line ${line} has ${found.length} values where the header has ${width}; give each column a name`
-  return { row, line, cells, fault: { code: 'ragged', says } }
+  return { row, line, cells, fault: { code: 'ragged', says }, beyond: found.slice(width) }
 }
 
 /** @returns a sentence where the array cannot be read */

@@ -230,8 +230,10 @@ describe('text in another encoding than UTF-8', () => {
       good(1, 2, 'A', 'Café'),
       {
         ...good(2, 3, 'B', ''),
+        shown: ['B', 'Caf\ufffde'],
         fault: {
           code: 'not_text',
+          column: 'title',
           says: 'Line 3, column "title": the byte E9 after "Caf" is not valid UTF-8; save the file as UTF-8, or say what it is written in with encoding=',
         },
       },
