@@ -268,6 +268,45 @@ describe('text in another encoding than UTF-8', () => {
     ])
   })
 
+  test.each([
+    ['lines of JSON', '{"sku":"A","title":"Mug"}\n{"sku":"B","title":"x?"}\n', ['sku', 'title'], 'unreadable'],
+    ['a JSON document', '[{"sku":"A","title":"Mug"},\n{"sku":"B","title":"x?"}]', ['sku', 'title'], 'not_text'],
+    [
+      'an XML file',
+      '<a><p><sku>A</sku><title>Mug</title></p><p><sku>B</sku><title>x?</title></p></a>',
+      ['sku', 'title'],
+      'not_text',
+    ],
+    [
+      'an XML file that says so',
+      '<?xml version="1.0" encoding="UTF-8"?><a><p><sku>A</sku><title>Mug</title></p><p><sku>B</sku><title>x?</title></p></a>',
+      ['sku', 'title'],
+      'not_text',
+    ],
+  ])(
+    'is not what %s with one odd byte is, be the rest ASCII: they are UTF-8 by their standards',
+    async (_, text, header, code) => {
+      const bytes = Buffer.from(text)
+      bytes[bytes.lastIndexOf('?')] = 0xff
+      const table = await open(bytes)
+      expect(table).toMatchObject({ header, notes: expect.arrayContaining(['encoding UTF-8']) })
+      expect((await rowsOf(table)).map(({ fault }) => fault?.code)).toEqual([undefined, code])
+      const said = await read(bytes, { encoding: 'windows-1252' })
+      expect(said.map(({ cells, fault }) => fault ?? cells)).toEqual([
+        ['A', 'Mug'],
+        ['B', 'xÿ'],
+      ])
+    },
+  )
+
+  test('in JSON is read all the same where it is beyond doubt', async () => {
+    const bytes = Buffer.from(
+      '{"sku":"A","title":"B\xfcgeleisen f\xfcr W\xe4sche"}\n{"sku":"B","title":"M\xfcllerin, gro\xdf"}\n',
+      'latin1',
+    )
+    expect(await read(bytes)).toEqual([good(1, 1, 'A', 'Bügeleisen für Wäsche'), good(2, 2, 'B', 'Müllerin, groß')])
+  })
+
   test('on a line of JSON spoils that line alone, in a key too', async () => {
     const bytes = Buffer.from('{"sku":"A","é":"Müller"}\n{"sku":"B","caf?":"2"}\n{"sku":"C?"}\n{"sku":"D"}\n')
     for (let at = bytes.indexOf('?'); at >= 0; at = bytes.indexOf('?')) bytes[at] = 0xe9
