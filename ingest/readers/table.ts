@@ -167,8 +167,8 @@ function binaryKind(sample: Buffer): Binary | undefined {
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */
 async function readable(name: string, open: () => Promise<Opened>) {
   const refused = (cause: unknown) => {
-    // The disk's, not the file's.
-    if (cause instanceof TableError || (cause instanceof Error && 'errno' in cause)) return cause
+    // The disk's, not the file's; what inflates gives numbers to its errors too.
+    if (cause instanceof TableError || (cause instanceof Error && 'syscall' in cause)) return cause
     const fault = new TableError('not_text', `The file begins as ${name} and cannot be read as one; write it again`)
     fault.cause = cause
     return fault
