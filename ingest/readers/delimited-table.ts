@@ -9,7 +9,7 @@ import { aboveNote, headerIndex } from './find-header.ts'
 import type { Header } from './header.ts'
 import { foldHeader } from './header.ts'
 import type { RawRow } from './record-scan.ts'
-import type { Table, TableRow } from './table.ts'
+import type { CellDoubt, Table, TableRow } from './table.ts'
 
 /**
  * @param open starts reading the file's text from its beginning
@@ -44,7 +44,7 @@ export async function openDelimited(
 
 const isEmpty = ({ cells, fault }: RawRow) => fault === undefined && cells.every(isBlank)
 
-function toRow({ line, cells, fault, raw }: RawRow, row: number, header: Header, missing: number): TableRow {
+function toRow({ line, cells, fault, raw, misquoted }: RawRow, row: number, header: Header, missing: number): TableRow {
   const aligned = align(cells, header)
   const surplus = cells.slice(header.width)
   const beyond = surplus.every(isBlank) ? {} : { beyond: surplus }
@@ -58,10 +58,23 @@ function toRow({ line, cells, fault, raw }: RawRow, row: number, header: Header,
     return { row, line, cells: aligned, fault: { code: 'header_again', says } }
   }
   if (found === header.width - missing || (found > header.width && surplus.every(isBlank)))
-    return { row, line, cells: aligned }
+    return { row, line, cells: aligned, ...(misquoted ? { doubts: doubtsOf(misquoted, header) } : {}) }
   const says = `Line ${line} ${cellCount.say(found, header.width)}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
   return { row, line, cells: aligned, fault: { code: 'ragged', says }, ...beyond }
 }
+
+/** Of a quote that closes before its cell ends RFC 4180 says nothing: it is read as spreadsheets read it, without the quotes, and told. */
+const doubtsOf = (misquoted: NonNullable<RawRow['misquoted']>, { names, places }: Header): CellDoubt[] =>
+  misquoted.flatMap(([place, given]): CellDoubt[] => {
+    const column = names[places.findIndex((own) => own.includes(place))]
+    if (column === undefined) return []
+    const raw = given.slice(0, mostShown)
+    const says = `the quote that opens ${JSON.stringify(raw)} closes before the cell ends, so the quotes around its beginning are left out; write a quote inside a cell twice and put the cell in quotes`
+    return [{ code: 'quote_inside', column, raw, says }]
+  })
+
+/** Characters of a cell. */
+const mostShown = 200
 
 /** Files that were pasted together carry their header more than once; a lone column's name may be a value. */
 const isHeaderAgain = (cells: readonly CellValue[], { names }: Header) =>
@@ -100,7 +113,8 @@ async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) =
     }
     for (const row of rows) {
       records++
-      if (row.fault !== undefined) continue
+      // With all its cells it shows that not all records lack some: those after it are then rather its own torn lines.
+      if (row.fault !== undefined && row.cells.length !== header.width) continue
       const lacks = lackingCells(row, header)
       missing ??= lacks
       if (missing === 0 || missing !== lacks) return { header, headerLine, above, missing: 0 }

@@ -6,6 +6,7 @@ import { type Bounds, defaultBounds } from '../packing/bounds.ts'
 import { type Content, openContent, refusePacked } from '../packing/open-content.ts'
 import { TableError } from '../table-error.ts'
 import { openColumnar } from './columnar-table.ts'
+import { refusingFaults } from './faulty-table.ts'
 import { isListName } from './header.ts'
 import { otherKind } from './not-a-table.ts'
 import { openText } from './open-text.ts'
@@ -31,7 +32,7 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'spreadsheet_error' | 'cells_missing'
+  readonly code: 'spreadsheet_error' | 'cells_missing' | 'quote_inside'
   readonly column: string
   readonly raw: string
   readonly says: string
@@ -91,7 +92,10 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
     ? await openBinary(content, binary, options)
     : await openText(content, sample, sample.length < sampleBytes, options)
   const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
-  return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
+  return {
+    ...refusingFaults(table),
+    notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes],
+  }
 }
 
 export type Opened = Pick<Table, 'notes' | 'header' | 'rows'>
@@ -176,8 +180,8 @@ function binaryKind(sample: Buffer): Binary | undefined {
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */
 async function readable(name: string, open: () => Promise<Opened>) {
   const refused = (cause: unknown) => {
-    // The disk's, not the file's.
-    if (cause instanceof TableError || (cause instanceof Error && 'errno' in cause)) return cause
+    // The disk's, not the file's; what inflates gives numbers to its errors too.
+    if (cause instanceof TableError || (cause instanceof Error && 'syscall' in cause)) return cause
     const fault = new TableError('not_text', `The file begins as ${name} and cannot be read as one; write it again`)
     fault.cause = cause
     return fault
