@@ -22,7 +22,7 @@ export async function appendBatch(
 ): Promise<ImportOffsets | null> {
   const { row } = run
   const { store, identities, log } = ports
-  const own = ownResults(batch, cased)
+  const own = ownResults(batch, cased, run.context.mapping)
   const first = batch[0]?.item.seq ?? 0
   const last = batch.at(-1)?.item.seq ?? 0
   for (let empty = run.empty, tries = 1; ; empty = false, tries++) {

@@ -2,7 +2,7 @@
 import type { Identities } from '../infra/catalog/identities.ts'
 import type { Outcome, RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportRow } from '../infra/catalog/imports.ts'
-import type { BronzeRecord } from '../schemas/pipeline.ts'
+import type { BronzeRecord, ImportContext } from '../schemas/pipeline.ts'
 import { openRows, type PackedRows } from '../transforms/row-results.ts'
 import { kinds, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution } from './identity.ts'
@@ -19,8 +19,12 @@ export interface CaseOnly {
 }
 
 /** @param cased told with the first batch */
-export function ownResults(batch: readonly Judged[], cased: readonly CaseOnly[]): ReaderResults {
-  const own = readerResults(batch)
+export function ownResults(
+  batch: readonly Judged[],
+  cased: readonly CaseOnly[],
+  mapping: ImportContext['mapping'],
+): ReaderResults {
+  const own = readerResults(batch, mapping)
   for (const { sku, other, row: at } of cased) {
     const says = `SKU "${sku}" differs from "${other}" of this file only by case; they are kept as two products`
     own.notes.push({
@@ -55,8 +59,10 @@ export async function batchRecords(
     const { candidate, product, refused, same } = found
     if (product === null) {
       outcome.rejected += candidate.rows.length
-      if (refused) notes.push(...candidate.rows.map((at) => note(at, 'rejected', refused.code, refused.says)))
-      else notes.push(...ambiguous(candidate))
+      if (refused) {
+        const { code, says, ...at } = refused
+        notes.push(...candidate.rows.map((row) => ({ ...note(row, 'rejected', code, says), ...at })))
+      } else notes.push(...ambiguous(candidate))
       continue
     }
     if (same) {

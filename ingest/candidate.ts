@@ -27,6 +27,10 @@ export interface RowFault {
   readonly row: number
   readonly code: string
   readonly says: string
+  /** Where one cell is at fault. */
+  readonly column: string | null
+  /** That cell, or the row; as much of it as is shown. */
+  readonly raw: string | null
 }
 
 export type Item = Candidate | RowFault

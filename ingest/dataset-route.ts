@@ -8,7 +8,7 @@ import { ServiceError } from '../schemas/errors.ts'
 import { workspaceId } from '../schemas/ids.ts'
 import type { Offer, Wanted } from './accept.ts'
 import { datasetQuery, type RepeatPorts, refusingFiles, type TargetPorts, wantedOf } from './dataset-query.ts'
-import { fileBodies, fileOf, rawTypes } from './file-body.ts'
+import { fileBodies, fileOf } from './file-body.ts'
 import { type PreviewPorts, previews } from './preview-route.ts'
 
 export interface DatasetPorts extends TargetPorts, RepeatPorts, PreviewPorts {
@@ -22,10 +22,11 @@ export interface DatasetPorts extends TargetPorts, RepeatPorts, PreviewPorts {
 export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) => {
   const { accept, target, notify, maxUploadBytes, sameFile, replayed } = ports
   // The spool counts: a limit here would cut the file and say nothing.
+  app.removeAllContentTypeParsers()
   await app.register(multipart, { limits: { fileSize: Number.POSITIVE_INFINITY, files: 2, fields: 10 } })
-  // A body of the size of a file must not be held in memory: Fastify's own parser of JSON goes first.
-  app.removeContentTypeParser('application/json')
-  app.addContentTypeParser(rawTypes, (_request, payload, done) => done(null, payload))
+  // Whatever it is called, a body is a file, and is not held in memory. Of forms, one kind has files.
+  app.addContentTypeParser(/^multipart\/(?!form-data)/, (_request, _payload, done) => done(otherForm()))
+  app.addContentTypeParser('*', (request, payload, done) => done(null, hasBody(request) ? payload : undefined))
   // Registered under a prefix of its own it would have the workspace's twice.
   await previews(app, ports)
 
@@ -37,7 +38,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) 
       schema: {
         summary: 'Import a file of products',
         description:
-          'CSV, JSON, NDJSON, XML (product feeds of Google, Heureka and Yandex, and any other with one element a product), XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `mode=snapshot` the file is all that its source has: products that it lacks are withdrawn from the source, and those that no other source has go. With `preview` and no body, the file of that preview is imported as it was previewed, but for what else the query says; asked twice, it is the same job.',
+          'CSV, JSON, NDJSON, XML (product feeds of Google, Heureka and Yandex, and any other with one element a product), XLSX, Parquet or Arrow IPC, each also packed as .gz, .zst or .zip, as a form with one file or as the body itself; the bytes tell which, whatever content type they are sent with, and `kind` is for those who want nothing else to be taken. `encoding` says what text is written in and `sheet` which of a workbook is read, where it should not be found out. The job says how many products were made of it. A file with the column `assay_id`, as every export has it, is a set of edits. With `mode=snapshot` the file is all that its source has: products that it lacks are withdrawn from the source, and those that no other source has go. With `preview` and no body, the file of that preview is imported as it was previewed, but for what else the query says; asked twice, it is the same job.',
         tags: ['Imports'],
         errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND', 'PLAN_LIMIT'],
         bodies: fileBodies,
@@ -64,7 +65,7 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) 
       const start = async () => {
         if (previewed) return ports.acceptPreviewed(previewed, wanted)
         const file = await fileOf(request, maxUploadBytes)
-        return accept({ ...scope, ...wanted, ...file, kind: wanted.kind ?? file.kind })
+        return accept({ ...scope, ...wanted, ...file })
       }
       try {
         const id = await refusingFiles(request, start)
@@ -76,6 +77,15 @@ export const datasets: FastifyPluginAsyncZod<DatasetPorts> = async (app, ports) 
     },
   )
 }
+
+/** Clients name a type also where they send nothing, as with a preview. */
+const hasBody = ({ headers }: FastifyRequest) => headers['content-length'] !== '0'
+
+const otherForm = () =>
+  new ServiceError('INVALID_REQUEST', {
+    status: 415,
+    message: 'Of forms, multipart/form-data is read; send the file so, or as the body itself',
+  })
 
 async function previewFor(
   request: FastifyRequest<{ Querystring: { catalog_id?: string | undefined } }>,

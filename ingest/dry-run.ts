@@ -55,7 +55,7 @@ export async function dryRun(
     let cased = await run.verdicts.caseOnly()
     for await (const batch of withVerdicts(run.gathering, run.verdicts, -1)) {
       signal.throwIfAborted()
-      const own = ownResults(batch, cased)
+      const own = ownResults(batch, cased, run.context.mapping)
       cased = []
       const resolution = await run.resolve(own.asked, run.empty)
       const { outcome, notes, records } = await batchRecords(run, ports.identities, own, resolution, parents, '')

@@ -10,6 +10,8 @@ import { doubtsOf, type Gathering } from './gather.ts'
 import { type Identifiers, tidy } from './identifiers.ts'
 import { isBlank } from './readers/blank.ts'
 import type { Table, TableRow } from './readers/table.ts'
+import { rowFault } from './row-fault.ts'
+import { shownText } from './shown-text.ts'
 import { TableError } from './table-error.ts'
 
 export const isEditFile = (header: readonly string[]): boolean => header.includes(idColumn)
@@ -69,11 +71,11 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
   const undo = (cell: CellValue): CellValue => (forPeople && typeof cell === 'string' ? unguardFormula(cell) : cell)
 
   function toItem(row: TableRow, seq: number): Item {
-    if (row.fault) return { seq, row: row.row, ...row.fault }
+    if (row.fault) return { seq, ...rowFault(row, row.fault, table) }
     const product = tidy(row.cells[at])?.toLowerCase() ?? null
     if (product !== null && !uuid.test(product)) {
       const says = `"${product.slice(0, 100)}" is no ${idColumn}; leave the cell blank for a product that is new`
-      return { seq, row: row.row, code: 'unknown_id', says }
+      return { seq, row: row.row, code: 'unknown_id', says, column: idColumn, raw: shownText(product) }
     }
     const cells: Record<string, CellValue> = {}
     for (const [i, field] of targets.entries()) {

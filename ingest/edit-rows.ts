@@ -3,12 +3,13 @@ import type { IdentityRow } from '../infra/catalog/identities.ts'
 import type { Layers } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct } from '../schemas/product.ts'
 import { isClear } from '../transforms/bronze/cell-value.ts'
-import { exportCells } from '../transforms/versions/export-row.ts'
+import { exportCells, idColumn } from '../transforms/versions/export-row.ts'
 import { changedCells } from './changed-cells.ts'
 import { cleared } from './cleared.ts'
 import { kinds, tidy, valueHash } from './identifiers.ts'
 import { type Asked, type Found, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
+import { shownText } from './shown-text.ts'
 
 export interface PresentProduct {
   readonly id: string
@@ -57,7 +58,12 @@ function byId(candidate: Found['candidate'], present: ReadonlyMap<string, Presen
   const there = present.get(candidate.edits ?? '')
   if (there?.alive) return changeOf({ ...nothing, candidate, product: there.id, sid: there.sid }, there)
   const says = `this catalog has no product ${candidate.edits}; to make new products of these rows, leave assay_id blank`
-  return { ...nothing, candidate, product: null, refused: { code: 'unknown_id', says } }
+  return {
+    ...nothing,
+    candidate,
+    product: null,
+    refused: { code: 'unknown_id', says, column: idColumn, raw: candidate.edits ?? null },
+  }
 }
 
 function byIdentifiers(found: Found, present: ReadonlyMap<string, PresentProduct>): Found {
@@ -96,7 +102,8 @@ async function claimSkus(found: readonly Found[], catalog: string, identities: I
       continue
     }
     const says = `another product of this catalog has the SKU ${text}`
-    refused.set(one, { ...nothing, candidate: one.candidate, product: null, refused: { code: 'sku_taken', says } })
+    const because = { code: 'sku_taken', says, column: 'sku', raw: shownText(text) }
+    refused.set(one, { ...nothing, candidate: one.candidate, product: null, refused: because })
   }
   return { found: found.map((one) => refused.get(one) ?? one), insert }
 }

@@ -1,5 +1,6 @@
 /** Turns a file's bytes into text, piece by piece; bytes that are no text are marked, never replaced by what could be data. */
 import { damagedByte, damagedBytes } from './encoding/damage.ts'
+import { lenientDecoder } from './encoding/lenient-decoder.ts'
 import type { EncodingName } from './encoding/names.ts'
 import { scanUtf8, wholeUtf8 } from './encoding/utf8-scan.ts'
 
@@ -88,19 +89,16 @@ const lowestPart = 0x30
 /** Text without any of those bytes is cut where it is. */
 const mostHeld = 2 ** 20
 
-/**
- * Each piece is decoded for itself: the runtime's own streaming throws at characters of GB18030 that break off (Node 24.21). What it gives
- * up on it shows as U+FFFD, which nobody writes in these encodings.
- */
+/** What the decoder gives up on it shows as U+FFFD, which nobody writes in these encodings. */
 function legacy(encoding: EncodingName): Decoder {
-  const lenient = new TextDecoder(encoding)
+  const lenient = lenientDecoder(encoding)
   return {
     whole(bytes) {
       if (!multibyte.has(encoding) || bytes.length > mostHeld) return bytes.length
       return bytes.findLastIndex((byte) => byte < lowestPart) + 1
     },
     decode(bytes) {
-      const text = lenient.decode(bytes)
+      const text = lenient(bytes)
       return text.includes('\ufffd') ? text.replaceAll('\ufffd', damagedBytes) : text
     },
   }

@@ -10,6 +10,7 @@ import { TableError, type TableErrorCode } from './table-error.ts'
 const bytes = z.string().meta({ format: 'binary' })
 const form = z.object({ file: bytes })
 
+/** Those that people send; a body of any other type is a file too, since its bytes say what it is. */
 export const fileBodies = [
   { type: 'multipart/form-data', schema: form },
   { type: 'application/x-ndjson', schema: z.string(), example: '{"sku":"MUG-1","title":"Enamel mug"}\n' },
@@ -28,27 +29,6 @@ export const fileBodies = [
   { type: 'text/xml', schema: z.string() },
   { type: 'text/plain', schema: z.string() },
   { type: 'application/octet-stream', schema: bytes },
-]
-
-/** Types of bodies that are the file itself. */
-export const rawTypes = [
-  'application/x-ndjson',
-  'application/json',
-  'text/csv',
-  'text/tab-separated-values',
-  'application/xml',
-  'text/xml',
-  'text/plain',
-  'application/octet-stream',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  'application/vnd.apache.parquet',
-  'application/vnd.apache.arrow.file',
-  'application/vnd.apache.arrow.stream',
-  'application/gzip',
-  'application/x-gzip',
-  'application/zip',
-  'application/x-zip-compressed',
-  'application/zstd',
 ]
 
 /** Which part of the query a refused file is about. */
@@ -72,33 +52,26 @@ export function refusalOf(error: TableError): ServiceError {
   })
 }
 
-type File = Pick<Offer, 'fileName' | 'kind' | 'body'>
+type File = Pick<Offer, 'fileName' | 'body'>
 
 export async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> {
   if (request.isMultipart()) return fileOfForm(request.parts())
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))
     throw new ServiceError('INVALID_REQUEST', {
-      message:
-        'Send the file as multipart/form-data, or as a body of type text/csv, application/json or application/x-ndjson',
+      message: 'Send the file as the body, of whatever content type, or as the one file of a multipart/form-data form',
     })
   if (Number(request.headers['content-length']) > maxBytes)
     throw refusalOf(new TableError('too_large', `A file may have at most ${maxBytes} bytes.`))
-  const type = request.headers['content-type'] ?? ''
-  const kind = type.startsWith('application/x-ndjson')
-    ? 'ndjson'
-    : type.startsWith('application/json')
-      ? 'json'
-      : undefined
   // A request that is destroyed takes the connection with it, and the answer that says why.
-  return { fileName: 'upload', kind, body: body.iterator({ destroyOnReturn: false }) }
+  return { fileName: 'upload', body: body.iterator({ destroyOnReturn: false }) }
 }
 
 async function fileOfForm(parts: AsyncIterator<Multipart>): Promise<File> {
   const part = await nextPart(parts)
   if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
   if (part.type === 'field') throw besidesTheFile(part)
-  return { fileName: part.filename ?? 'upload', kind: undefined, body: theFileAlone(part.file, parts) }
+  return { fileName: part.filename ?? 'upload', body: theFileAlone(part.file, parts) }
 }
 
 /** The bytes of the file, and then a look at what else the form has: a second file would be lost in silence. */

@@ -69,9 +69,9 @@ export async function firstLook(
 async function readFirst(table: Table, reading: Reading | null, rows: FirstLook['rows'][number][]): Promise<void> {
   let left = mostCharacters
   for await (const batch of table.rows())
-    for (const { row, cells, pointed, fault } of batch) {
+    for (const { row, cells, pointed, fault, shown: forEyes = cells } of batch) {
       if (!fault) reading?.see(cells, pointed)
-      const shown = shownRow(cells)
+      const shown = shownRow(forEyes)
       left -= shown.flat().reduce((sum, cell) => sum + cell.length, 0)
       if (left < 0) return
       rows.push({ row, cells: shown, fault: fault?.says ?? null })

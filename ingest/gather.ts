@@ -5,6 +5,7 @@ import { type Candidate, type Item, identifierReader, type RowFault } from './ca
 import { type FamilyRow, familyCandidates } from './family.ts'
 import type { FamilyRule } from './family-rules.ts'
 import type { Table, TableRow } from './readers/table.ts'
+import { rowFault } from './row-fault.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface Gathering {
@@ -38,7 +39,7 @@ export function gatherFlat(table: Table, context: ImportContext): Gathering {
       for await (const rows of table.rows()) {
         onRows?.(rows)
         yield rows.map((row): Item => {
-          if (row.fault) return { seq: seq++, row: row.row, ...row.fault }
+          if (row.fault) return { seq: seq++, ...rowFault(row, row.fault, table) }
           const cells = cellsOf(table.header, row.cells)
           return { seq: seq++, rows: [row.row], kind: 'single', cells, ids: read(cells), ...doubtsOf(row) }
         })
@@ -77,6 +78,8 @@ export async function gatherFamilies(
     { name: 'row', type: 'number' },
     { name: 'code', type: 'text' },
     { name: 'says', type: 'text' },
+    { name: 'column_name', type: 'text' },
+    { name: 'raw', type: 'text' },
   ])
   const read = identifierReader(context)
   let above = ''
@@ -84,7 +87,8 @@ export async function gatherFamilies(
     onRows(batch)
     for (const row of batch) {
       if (row.fault) {
-        faults.add([row.row, row.fault.code, row.fault.says])
+        const { code, says, column, raw } = rowFault(row, row.fault, table)
+        faults.add([row.row, code, says, column, raw])
         continue
       }
       const cells = cellsOf(table.header, row.cells)
@@ -134,8 +138,9 @@ async function* readFamilies(
 ): AsyncGenerator<readonly Item[]> {
   const read = identifierReader(context)
   let seq = 0
-  for await (const faults of scratch.stream('select row, code, says from family_fault order by row')) {
-    yield faults.map(([row, code, says]) => ({ seq: seq++, row, code, says }) as RowFault)
+  const faulty = 'select row, code, says, column_name, raw from family_fault order by row'
+  for await (const faults of scratch.stream(faulty)) {
+    yield faults.map(([row, code, says, column, raw]) => ({ seq: seq++, row, code, says, column, raw }) as RowFault)
   }
   let family: FamilyRow[] = []
   let items: Candidate[] = []

@@ -2,6 +2,7 @@
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { GuardSeen } from '../schemas/import.ts'
 import type { ImportContext, SilverSettings } from '../schemas/pipeline.ts'
+import { guardFloor } from '../schemas/settings.ts'
 import { applyRecord, type Lookups } from '../transforms/apply.ts'
 import { contextsOf } from '../transforms/bronze/contexts-of.ts'
 import { ownContext } from '../transforms/own-context.ts'
@@ -91,13 +92,15 @@ export async function presentStates(
 /** Behind whatever stands on the log. */
 export const behindAll = { epoch: Number.MAX_SAFE_INTEGER, partition: 0, offset: 0 } as const
 
-/** At a limit of 1 everything may change unasked; what cannot be told apart is asked about all the same. */
+/** At a limit of 1 everything may change unasked, and of a handful of products a share says nothing (`guardFloor`); what cannot be told apart is asked about all the same. */
 export function judgeGuard(seen: GuardResult, ground: GuardGround, rows: number, limit: number): GuardSeen {
   const { unknown, ...counts } = seen
   const { products, lastRows } = ground
   const moved = counts.changed + counts.removed
   const reasons: string[] = []
-  if (products > 0 && moved > products * limit + 1e-9)
+  const beyond = products > 0 && moved > products * limit + 1e-9
+  const emptied = counts.removed > 0 && counts.updated + counts.unchanged === 0
+  if (beyond && (moved >= guardFloor || limit === 0 || emptied))
     reasons.push(
       `It would change ${counts.changed} and remove ${counts.removed} of ${products} products, and ${percent(limit)} may change unasked.`,
     )

@@ -35,7 +35,9 @@ export const unit = '\u001f'
 
 /** The form in which identifiers are compared is the one that is stored: two products must never show one SKU that identity took for two (KF-11). */
 export function tidy(value: CellValue | undefined): string | null {
-  return value === undefined ? null : readIdentifier(typeof value === 'string' ? value : (value[0] ?? ''))
+  if (value === undefined) return null
+  // Of a list the first that says something, as silver reads it.
+  return readIdentifier(typeof value === 'string' ? value : (value.find((text) => text.trim() !== '') ?? ''))
 }
 
 /** GTIN-14, where valid and neither placeholder nor restricted; else no identifier (KF-09, KF-10). */

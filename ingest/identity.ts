@@ -1,6 +1,6 @@
 /** Finds which product each candidate is, before anything goes on the log (DESIGN 5.3). */
 import type { Gained, Identities, IdentityRow } from '../infra/catalog/identities.ts'
-import type { Candidate } from './candidate.ts'
+import type { Candidate, RowFault } from './candidate.ts'
 import { decidingKind, identityTexts, type Kind, kinds, productId, unit, valueHash } from './identifiers.ts'
 import { contentText, type SharedFlags } from './verdicts.ts'
 
@@ -19,7 +19,7 @@ export interface Found {
   /** The product had no SKU, or no options, and has them from this row: another row with others would not attach any more. */
   readonly gives: boolean
   /** Of an edit: why it cannot be. */
-  readonly refused?: { readonly code: string; readonly says: string }
+  readonly refused?: Pick<RowFault, 'code' | 'says' | 'column' | 'raw'>
   /** Of an edit: every cell says what the product says already. */
   readonly same?: true
   /** Of an edit: it makes the product, or brings it back. */

@@ -97,7 +97,7 @@ export const previews: FastifyPluginAsyncZod<PreviewPorts & TargetPorts & Repeat
           const file = await fileOf(request, maxUploadBytes)
           const wanted = wantedOf(request.query)
           const spooled = (sha256: string) => sameFile(request, sha256)
-          return preview({ ...scope, ...file, ...wanted, kind: wanted.kind ?? file.kind, notify: told, spooled })
+          return preview({ ...scope, ...file, ...wanted, notify: told, spooled })
         })
         // What cannot be said of a file is null, not left out.
         return await reply.code(202).send({ job: { id: job }, preview: previewResource.parse(shown) })

@@ -1,8 +1,11 @@
 /** What the reader decides by itself: rows that are no record, duplicates and conflicts within the file. */
 import type { RowNote } from '../infra/catalog/import-ledger.ts'
+import type { ImportContext } from '../schemas/pipeline.ts'
 import { type Candidate, isFault } from './candidate.ts'
+import { decidingCell } from './deciding-cell.ts'
 import type { Asked } from './identity.ts'
 import type { Judged } from './judged.ts'
+import { shownCells } from './shown-text.ts'
 
 export interface ReaderResults {
   readonly asked: Asked[]
@@ -17,7 +20,7 @@ export interface ReaderResults {
   readonly notes: RowNote[]
 }
 
-export function readerResults(batch: readonly Judged[]): ReaderResults {
+export function readerResults(batch: readonly Judged[], mapping: ImportContext['mapping']): ReaderResults {
   const asked: Asked[] = []
   const notes: RowNote[] = []
   const outcome: ReaderResults['outcome'] = {
@@ -31,7 +34,7 @@ export function readerResults(batch: readonly Judged[]): ReaderResults {
   for (const { item, verdict } of batch) {
     if (isFault(item)) {
       outcome.rejected++
-      notes.push(note(item.row, 'rejected', item.code, item.says))
+      notes.push({ ...note(item.row, 'rejected', item.code, item.says), column: item.column, raw: item.raw })
     } else if (!verdict || verdict.verdict === 'win') {
       asked.push({ candidate: item, shared: verdict?.shared ?? null })
       for (const { code } of item.doubts ?? []) outcome.warnings[code] = (outcome.warnings[code] ?? 0) + 1
@@ -50,7 +53,8 @@ export function readerResults(batch: readonly Judged[]): ReaderResults {
       if (verdict.verdict === 'ambiguous_identity') notes.push(...ambiguous(item))
       else {
         const says = `another row of this file, row ${verdict.winnerRow}, is the same product with other values; the last one counts`
-        for (const row of item.rows) notes.push(note(row, 'rejected', 'id_conflict', says))
+        const at = decidingCell(item, verdict.shared, mapping) ?? { column: null, raw: shownCells(item.cells) }
+        for (const row of item.rows) notes.push({ ...note(row, 'rejected', 'id_conflict', says), ...at })
       }
     }
   }
@@ -82,11 +86,9 @@ export const note = (row: number, result: string, code: string, says: string): R
 
 /** The notes of a candidate that no identifier decides. */
 export const ambiguous = (candidate: Candidate) =>
-  candidate.rows.map((row) =>
-    note(
-      row,
-      'rejected',
-      'ambiguous_identity',
-      'every identifier of this row stands on several products; give it a SKU of its own',
-    ),
-  )
+  candidate.rows.map((row) => ({
+    ...note(row, 'rejected', 'ambiguous_identity', noOwnIdentifier),
+    raw: shownCells(candidate.cells),
+  }))
+
+const noOwnIdentifier = 'every identifier of this row stands on several products; give it a SKU of its own'

@@ -9,5 +9,11 @@ export function shownText(text: string): string {
   return cut.replaceAll('\u0000', '\u2400').toWellFormed()
 }
 
-export const shownRow = (cells: readonly CellValue[]): CellValue[] =>
-  cells.map((cell) => (typeof cell === 'string' ? shownText(cell) : cell.slice(0, mostOfList).map(shownText)))
+/** A row whose cells are known by their names. */
+export const shownCells = (cells: Readonly<Record<string, CellValue>>): string =>
+  shownText(JSON.stringify(Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, shownCell(cell)]))))
+
+export const shownRow = (cells: readonly CellValue[]): CellValue[] => cells.map(shownCell)
+
+const shownCell = (cell: CellValue): CellValue =>
+  typeof cell === 'string' ? shownText(cell) : cell.slice(0, mostOfList).map(shownText)

@@ -8,7 +8,7 @@ export interface PipelineSettings extends Required<SilverSettings> {
   readonly timeZone: string
   /** What a new catalog does that does not say it. */
   readonly autoPublish: 'off' | 'after_gold'
-  /** The share of a catalog that an import may change unasked, 0 to 1. */
+  /** The share of a catalog that an import may change unasked, 0 to 1; see `guardFloor`. */
   readonly guardShare: number
 }
 
@@ -27,6 +27,13 @@ export const defaultSettings: Omit<PipelineSettings, 'number'> = {
   autoPublish: 'off',
   guardShare: 0.3,
 }
+
+/**
+ * Products that a share says something of: an import that changes and removes fewer is not held for its share, since one of three
+ * products is an edit and no accident. A share of 0 asks about every change, and a snapshot that leaves a source nothing is always asked
+ * about: that is what the guard is for.
+ */
+export const guardFloor = 4
 
 /** What silver makes of a cell depends on these; a change of the others leaves products as they are. */
 export const silverKeys = [

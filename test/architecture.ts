@@ -54,6 +54,7 @@ const drivers: Readonly<Record<string, RegExp>> = {
   ai: houseFolder,
   sharp: houseFolder,
   cheerio: houseFolder,
+  'iconv-lite': /^ingest\/encoding\/lenient-decoder\.ts$/,
   nodemailer: /^infra\//,
 }
 

@@ -32,9 +32,13 @@ export async function toTell(pool: Pool): Promise<string[]> {
   return rows.map(({ catalog }) => catalog)
 }
 
-/** @returns null where another process tells of this catalog now */
+/** @returns null where another process tells of this catalog now, or it is purged */
 export async function holdCursor(tx: PoolClient, catalog: string): Promise<ChangeCursor | null> {
-  await tx.query('insert into change_cursor (catalog_id) values ($1) on conflict do nothing', [catalog])
+  await tx.query(
+    `insert into change_cursor (catalog_id)
+     select catalog_id from catalog where catalog_id = $1 and purged_at is null for share on conflict do nothing`,
+    [catalog],
+  )
   const { rows } = await tx.query<ChangeCursor>(
     `select r.catalog_id as catalog, c.workspace_id as workspace, c.brand_id as brand, r.version, r.gone, r.round, r.product_id as after,
             c.deleted_at as "deletedAt", c.published_version as "publishedVersion", n.version as next, n.published_at as "nextAt"

@@ -29,7 +29,6 @@ const tables = [
   { table: 'file_source' },
   { table: 'import' },
   { table: 'publish' },
-  { table: 'change_cursor' },
 ] as const
 
 /** Readers of `catalog.changes` have been told that it went, and nobody is bringing it back. */
@@ -58,6 +57,8 @@ export async function purgeStep(
       if (step.table === 'import') await removeFiles(await spoolsOf(tx, due.catalog))
       if ((await emptyStep(tx, due.catalog, step)) > 0) return true
     }
+    // Together: a catalog without a cursor has all yet to be told, but for one that is purged.
+    await tx.query('delete from change_cursor where catalog_id = $1', [due.catalog])
     await tx.query('update catalog set purged_at = now() where catalog_id = $1', [due.catalog])
     return true
   })

@@ -48,8 +48,8 @@ function isFetchable(url: URL, { http, allowed, anyAllowed }: TargetRules): bool
   const labels = host.split('.')
   if (labels.some((label) => label === '')) return false
   const local = labels.length === 1 || localNames.some((name) => host === name || host.endsWith(`.${name}`))
-  // Where some private range may be asked, what the name leads to decides.
-  return !local || anyAllowed
+  // Where some private range may be asked, what the name leads to decides; a dot behind such a name is another's clothes (KF-40).
+  return !local || (anyAllowed && !url.hostname.endsWith('.'))
 }
 
 /** Parsed by the rules of URLs, so `127.1`, `0x7f.1` and `2130706433` have become what they mean. No brackets, no dot at the end. */

@@ -13,6 +13,7 @@ import {
   beginUpload,
   besidePart,
   endUpload,
+  findUpload,
   holdUpload,
   isStale,
   listParts,
@@ -86,6 +87,19 @@ export function openUploads({ config, catalog, imports }: Parts): Uploads {
     })
   }
 
+  async function importParts(upload: UploadRow, order: CompleteUpload): Promise<string> {
+    const parts = await listParts(pool, upload.id)
+    const bytes = checkParts(upload, parts, order)
+    const job = await imports.accept({
+      ...order,
+      fileName: upload.fileName,
+      body: joinParts(folderOf(upload.id), parts, order.sha256),
+      origin: { kind: 'upload', id: upload.id, bytes },
+    })
+    await clear([upload.id])
+    return job
+  }
+
   return {
     async begin(order) {
       const id = randomUUID()
@@ -106,17 +120,14 @@ export function openUploads({ config, catalog, imports }: Parts): Uploads {
       return { part, bytes: written.bytes, sha256: written.sha256 }
     },
     async complete(upload, order) {
-      if (upload.job !== null) return upload.job
-      const parts = await listParts(pool, upload.id)
-      const bytes = checkParts(upload, parts, order)
-      const job = await imports.accept({
-        ...order,
-        fileName: upload.fileName,
-        body: joinParts(folderOf(upload.id), parts, order.sha256),
-        origin: { kind: 'upload', id: upload.id, bytes },
-      })
-      await clear([upload.id])
-      return job
+      try {
+        return upload.job ?? (await importParts(upload, order))
+      } catch (error) {
+        // Another call may have made an import of the parts since, and they are gone: its job is this call's too.
+        const job = (await findUpload(pool, upload.id))?.job ?? null
+        if (job === null) throw error
+        return job
+      }
     },
     async remove({ id }) {
       await catalog.inTransaction(pool, async (tx) => {

@@ -10,16 +10,32 @@ export interface Alphabet {
   readonly signs?: boolean
   /** An alphabet of its own, of which each letter is common: frequencies fall slowly. */
   readonly whole?: boolean
-  /** Thousands of characters beyond those that are listed. */
-  readonly rest?: 'han' | 'hangul'
+  /** Thousands of characters beyond those that are listed: where a national standard keeps the common ones. */
+  readonly rest?: CommonPlane
 }
+
+/** What a standard sorts before all others, "level 1"; its pairs of bytes as that encoding has them. */
+export interface CommonPlane {
+  readonly encoding: EncodingName
+  readonly leads: readonly [first: number, last: number]
+  readonly firstTrail: number
+}
+
+const jis1: CommonPlane = { encoding: 'euc-jp', leads: [0xb0, 0xcf], firstTrail: 0xa1 }
+const gb1: CommonPlane = { encoding: 'gb18030', leads: [0xb0, 0xd7], firstTrail: 0xa1 }
+const big5One: CommonPlane = { encoding: 'big5', leads: [0xa4, 0xc6], firstTrail: 0x40 }
+const ksHangul: CommonPlane = { encoding: 'euc-kr', leads: [0xb0, 0xc8], firstTrail: 0xa1 }
 
 const kana =
   'のいにはとるたしをてがなでれらかすさうもこんまくりよあきけせどそつちえばわやめだじおみろゆほねむげごぶずひふへびぐぬぞぎべざっゃゅょンースルトラアイリクッシフドマグカジタセプロコレバメサニオパテデミキブエビムチャボウホノナポワヤユヨハヒヘモゴガゲズゼダネヌベピペソツケェィァョュ'
+/** As cash registers write them. */
+const halfKana = 'ﾝﾞｽｰﾄﾗﾙｲｱﾘｯﾟｸｼﾌﾏｶﾀｾﾛｺﾚﾊﾒﾆｻｵﾃﾐｷｴﾋﾑﾁﾎｳﾉﾅﾔﾜﾕﾖﾍﾓｹﾈﾇﾂｿｪｨｧｮｭｬｦｩｫ'
 const japanese =
   '日本商品送料無大小用色年月人中車部入気取番号在庫税込円新発売定価格限可能便利対応専製素材表示期間店会社国内外別注文型幅高重量長さ約付後前上下左右方法情報手軽白黒赤青緑紫金銀茶純正電動自転乗輪交換調整安全保証返金代引配達予'
 const chinese =
   '的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还发成事只作当想看文无开手用主行方又如前所本见经头面公同三已老从动两长品色包装新款男女式件套规格价元码白黑红蓝绿黄灰金银棉质料产型号名称颜尺寸库存类别描述图片重量米厘克升双鞋衣服裤帽机电水食饮茶酒杯壶碗盘铁钢木瓷布皮条高级厂商店订货单库'
+const traditional =
+  '的一是不了在人有我他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可她裡後小麼心多天而能好都然沒日於起還發成事只作當想看文無開手用主行方又如前所本見經頭面公同三已老從動兩長品色包裝新款男女式件套規格價元碼白黑紅藍綠黃灰金銀棉質料產型號名稱顏尺寸庫存類別描述圖片重量米釐克升雙鞋衣服褲帽機電水食飲茶酒杯壺碗盤鐵鋼木瓷布皮條高級廠商店訂貨單庫製陶馬公分組入台灣香港限最特賣優惠免運費洗濕燈椅桌布袋'
 const korean =
   '이다는의에하고을를가은지한서도로기사자리나어인시대그해여정아수으일보라부상주전스구게성원제장있만과들연조비동유트선무신소오것모우화마생거용진안미치국세계공방양음물실중경당드레색크기내입할적요했습니품명격매판재고배송료최저특가남녀공용블랙화이트세트신형가죽면소컵접시'
 
@@ -48,9 +64,11 @@ export const alphabets = {
   hebrew: { letters: 'יוהלארתבשמנםדעקחפסטזגצןכךףץ', whole: true },
   arabic: { letters: 'اليمنوتربةعدسفهكقحجشطصخضذثزظغىءئأإآؤپچگک', whole: true },
   thai: { letters: 'านรอกเงมยลวดท่สต้ีปัิ์บคหแจุพช็ขใไโผูำซณะ', whole: true },
-  japanese: { letters: kana + japanese, whole: true, rest: 'han' },
-  chinese: { letters: chinese, whole: true, rest: 'han' },
-  korean: { letters: korean, whole: true, rest: 'hangul' },
+  japanese: { letters: kana + japanese + halfKana, whole: true, rest: jis1 },
+  registers: { letters: halfKana, shown: 'Japanese', whole: true },
+  chinese: { letters: chinese, whole: true, rest: gb1 },
+  traditional: { letters: traditional, shown: 'traditional Chinese', whole: true, rest: big5One },
+  korean: { letters: korean, whole: true, rest: ksHangul },
 } as const satisfies Record<string, Alphabet>
 
 export type Language = keyof typeof alphabets
@@ -94,8 +112,9 @@ export const written: Partial<Record<EncodingName, { readonly in: readonly Langu
   'koi8-u': { in: ['ukrainian'], rarity: 4 },
   ibm866: { in: ['russian', 'bulgarian'], rarity: 3 },
   macintosh: { in: western, rarity: 4 },
-  shift_jis: { in: ['japanese'], rarity: 1 },
-  gb18030: { in: ['chinese'], rarity: 1 },
+  shift_jis: { in: ['japanese', 'registers'], rarity: 1 },
+  gb18030: { in: ['chinese', 'traditional'], rarity: 1 },
+  big5: { in: ['traditional'], rarity: 2 },
   'euc-kr': { in: ['korean'], rarity: 1 },
   'euc-jp': { in: ['japanese'], rarity: 3 },
 }

@@ -1,13 +1,15 @@
 /** Says how likely a text is to be what its writer meant, from its letters and from what stands beside them. */
-import { type Alphabet, alphabets, type Language, signs, wideSigns } from './alphabets.ts'
+import { type Alphabet, alphabets, type CommonPlane, type Language, signs, wideSigns } from './alphabets.ts'
+import { lenientDecoder } from './lenient-decoder.ts'
 
 /** Shares of small letters, capitals and signs among what is no ASCII; what is left is for the unexpected. */
 const smallShare = 0.68
 const capitalShare = 0.12
 const signShare = 0.15
-/** Of a script's characters that no list can hold. */
-const restShare = { han: 0.3 / 3_500, hangul: 0.3 / 2_350 } as const
+/** Of a script that no list can hold: what is listed, what else is common, and what is rare. */
 const listedShare = 0.6
+const commonShare = 0.28
+const rareCharacter = 0.02 / 20_000
 const foreignLetter = 2e-5
 const foreignSign = 1e-5
 const noCharacter = 1e-8
@@ -25,6 +27,10 @@ function chancesOf({ letters, whole = false, rest, signs: mostlySigns = false }:
   const [letterShare, share] = mostlySigns ? [signShare, smallShare] : [smallShare, signShare]
   const small = ranked(letters, rest ? listedShare : letterShare, whole)
   const chances = ranked(rest ? wideSigns : signs, share, false)
+  if (rest) {
+    const common = charactersOf(rest)
+    for (const character of common) chances.set(character, commonShare / common.length)
+  }
   for (const [letter, chance] of small) chances.set(letter, chance)
   if (rest) return chances
   for (const [letter, chance] of small) {
@@ -34,9 +40,25 @@ function chancesOf({ letters, whole = false, rest, signs: mostlySigns = false }:
   return chances
 }
 
-const chances = Object.fromEntries(
-  Object.entries(alphabets).map(([language, alphabet]) => [language, chancesOf(alphabet)]),
-) as Record<Language, Map<string, number>>
+function charactersOf({ encoding, leads: [first, last], firstTrail }: CommonPlane): string[] {
+  const decode = lenientDecoder(encoding)
+  const found: string[] = []
+  for (let lead = first; lead <= last; lead++)
+    for (let trail = firstTrail; trail <= 0xfe; trail++) {
+      const text = decode(Uint8Array.of(lead, trail))
+      if (text.length === 1 && east.test(text)) found.push(text)
+    }
+  return found
+}
+
+/** Most files are UTF-8 and ask for none. */
+const known = new Map<Language, Map<string, number>>()
+
+function chancesIn(language: Language): Map<string, number> {
+  const chances = known.get(language) ?? chancesOf(alphabets[language])
+  known.set(language, chances)
+  return chances
+}
 
 /** What stands in a text beyond ASCII, counted once for all languages. */
 export interface Evidence {
@@ -54,6 +76,7 @@ const mark = /\p{M}/u
 const small = /\p{Ll}/u
 const capital = /\p{Lu}/u
 const east = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]/
+const halfKana = /[\uff61-\uff9f]/
 const none = /[\u0080-\u009f\ufffd\ue000-\uf8ff]/
 const betweenLetters = /[’‘´·\u00a0–—…°ªº®™]/
 
@@ -77,6 +100,7 @@ export function evidenceIn(text: string): Evidence {
 }
 
 function fits(character: string, before: string, after: string): boolean {
+  if (halfKana.test(character)) return !latin.test(before) && !latin.test(after)
   if (east.test(character)) return true
   if (mark.test(character)) return mark.test(before) || (letter.test(before) && !latin.test(before))
   if (!letter.test(character)) return betweenLetters.test(character) || !(letter.test(before) && letter.test(after))
@@ -85,18 +109,34 @@ function fits(character: string, before: string, after: string): boolean {
   return ![before, after].some((beside) => letter.test(beside) && latin.test(beside) !== isLatin)
 }
 
+/** Characters of the text that the language is known by: different letters, different signs, and how many there are in all. */
+export function metIn(
+  { counts }: Evidence,
+  language: Language,
+): { letters: number; signs: number; characters: number } {
+  const chances = chancesIn(language)
+  const met = { letters: 0, signs: 0, characters: 0 }
+  for (const [character, n] of counts) {
+    if (!chances.has(character)) continue
+    met.characters += n
+    if (letter.test(character)) met.letters++
+    else met.signs++
+  }
+  return met
+}
+
 /** The logarithm of the text's chance to be of that language. */
 export function likelihood({ counts, penalty }: Evidence, language: Language): number {
-  const known = chances[language]
+  const chances = chancesIn(language)
   const { rest }: Alphabet = alphabets[language]
   let sum = penalty
-  for (const [character, n] of counts) sum += n * Math.log(known.get(character) ?? unlisted(character, rest))
+  for (const [character, n] of counts)
+    sum += n * Math.log(chances.get(character) ?? unlisted(character, rest !== undefined))
   return sum
 }
 
-function unlisted(character: string, rest: Alphabet['rest']): number {
+function unlisted(character: string, wide: boolean): number {
   if (none.test(character)) return noCharacter
-  if (rest === 'han' && /[\u4e00-\u9fff\uff66-\uff9f]/.test(character)) return restShare.han
-  if (rest === 'hangul' && /[\uac00-\ud7af]/.test(character)) return restShare.hangul
+  if (wide && east.test(character)) return rareCharacter
   return letter.test(character) ? foreignLetter : foreignSign
 }

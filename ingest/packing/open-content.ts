@@ -51,7 +51,7 @@ export async function openContent(path: string, bounds: Bounds): Promise<Content
     throw damaged('ZIP archive or Excel workbook', error)
   })
   if (!content) return plain
-  return packed(path, 'ZIP', `${JSON.stringify(content.name)} of a ZIP archive`, content.open)
+  return packed(path, 'ZIP', content.note, content.open)
 }
 
 /** What was in an archive is unpacked no further; a workbook is not known from an archive until it lies on a disk. */

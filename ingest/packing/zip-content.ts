@@ -14,10 +14,17 @@ const documents: readonly (readonly [part: string, what: string])[] = [
 
 /** What systems put into archives beside the files. */
 const besides = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\._[^/]*$)|\/$/i
+/** What may hold products, be it in a form that is not read here: of two such files nobody knows which is meant. */
+const tables =
+  /\.(csv|tsv|tab|txt|psv|jsonl?|ndjson|xml|parquet|arrow|feather|ipc|xls[xmb]?|ods|numbers)(\.(gz|zst|zip))?$/i
+/** Text that people put beside a table, in the languages that it has been seen in. */
+const remarks =
+  /(^|\/)[^/]*(read[-_ ]?me|lies[-_ ]?mich|lisez[-_ ]?moi|leggimi|l[eé]ame|licen[cs]e|lizenz|copying|notice|change[-_ ]?log|instructions?|hinweise?)[^/]*\.txt$/i
 const shownNames = 10
 
 export interface ZipContent {
-  readonly name: string
+  /** For people: which file it is, and what is left out beside it. */
+  readonly note: string
   open(): AsyncGenerator<Uint8Array>
 }
 
@@ -30,19 +37,19 @@ export async function zipContent(path: string, bounds: Bounds): Promise<ZipConte
   if (document)
     throw new TableError('not_text', `The file is ${document[1]}; save the table as XLSX, or as CSV in UTF-8`)
   const names = zip.names.filter((name) => !besides.test(name))
-  const [name] = names
-  if (name === undefined)
+  if (names.length === 0)
     throw new TableError('empty_file', 'The ZIP archive has no file in it; put one product file into it')
-  if (names.length > 1) {
-    const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : ''
-    const listed = names.slice(0, shownNames).map((one) => JSON.stringify(one))
+  const candidates = names.filter((name) => tables.test(name) && !remarks.test(name))
+  const meant = candidates.length > 0 ? candidates : names
+  const [name] = meant
+  if (name === undefined || meant.length > 1)
     throw new TableError(
       'not_a_table',
-      `The ZIP archive has ${names.length} files (${listed.join(', ')}${more}); send one product file in each`,
+      `The ZIP archive has ${meant.length} files (${listed(meant)}); send one product file in each`,
     )
-  }
+  const besideIt = names.filter((one) => one !== name)
   return {
-    name,
+    note: `${JSON.stringify(name)} of a ZIP archive${besideIt.length > 0 ? `; ${listed(besideIt)} beside it can be no table by name and was left out` : ''}`,
     async *open() {
       const again = await openZip(path)
       try {
@@ -52,4 +59,9 @@ export async function zipContent(path: string, bounds: Bounds): Promise<ZipConte
       }
     },
   }
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, shownNames).map((name) => JSON.stringify(name))
+  return `${shown.join(', ')}${names.length > shownNames ? ` and ${names.length - shownNames} more` : ''}`
 }

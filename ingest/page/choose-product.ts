@@ -1,8 +1,9 @@
 /** Finds the one product that a page is about among the things that it tells of (KF-55). */
+import { variantsOf } from './choose-variant.ts'
 import type { PageSource } from './claims.ts'
 import { type Item, itemsOf, type Things, textIn, thingsOf } from './item.ts'
 
-const products = new Set([
+const productTypes = new Set([
   'Product',
   'ProductGroup',
   'IndividualProduct',
@@ -11,7 +12,10 @@ const products = new Set([
   'Vehicle',
   'Car',
 ])
-const isProduct = ({ types }: Item) => types.some((type) => products.has(type))
+/** Each is compared with all things of its page. */
+const mostGroups = 100
+
+const isProduct = ({ types }: Item) => types.some((type) => productTypes.has(type))
 
 /** What the rest of the page says that it is about. */
 export interface About {
@@ -28,7 +32,11 @@ export function chooseProduct(page: Things, about: About): Item | 'several' | nu
   const main = page.items.filter((item) => !isProduct(item)).flatMap((item) => itemsOf(item, page, 'mainEntity'))
   const [entity] = main.filter(isProduct)
   if (entity) return entity
-  const found = [...page.items.filter(isProduct), ...page.items.flatMap((item) => offeredBy(item, page))]
+  const products = page.items.filter(isProduct)
+  const groups = products.filter(({ types }) => types.includes('ProductGroup')).slice(0, mostGroups)
+  const variants = new Set(groups.flatMap((group) => variantsOf(group, page)))
+  const alone = products.filter((item) => !variants.has(item))
+  const found = [...alone, ...page.items.flatMap((item) => offeredBy(item, page))]
   const [first, ...others] = found
   if (first === undefined || others.length === 0) return first ?? null
   const isMeant = (item: Item) =>

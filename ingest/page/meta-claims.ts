@@ -10,7 +10,7 @@ export type Metas = ReadonlyMap<string, readonly string[]>
 const texts: Readonly<Partial<Record<TextField, readonly string[]>>> = {
   title: ['og:title', 'twitter:title'],
   description: ['og:description', 'description', 'twitter:description'],
-  sku: ['product:sku', 'og:sku'],
+  sku: ['product:sku', 'product:retailer_item_id', 'og:sku'],
   mpn: ['product:mfr_part_no', 'og:mpn'],
   brand: ['product:brand', 'og:brand'],
   availability: ['product:availability', 'og:availability', 'og:product:availability'],

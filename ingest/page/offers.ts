@@ -1,6 +1,7 @@
 /** Reads what a product of schema.org costs: of one offer, of several, or of a range of them. */
 import { availabilityOf } from '../../transforms/silver/availability-words.ts'
 import { compareAmounts } from '../../transforms/silver/compare-amounts.ts'
+import { variantsOf } from './choose-variant.ts'
 import type { Money, PageNote } from './claims.ts'
 import { type Item, isItem, itemsOf, plainName, type Things, textIn, valuesOf } from './item.ts'
 import { readMoney } from './page-money.ts'
@@ -17,13 +18,26 @@ export interface Offered {
 const formerPrices = /^(?:ListPrice|StrikethroughPrice|SRP|MSRP|RegularPrice)$/i
 
 export function readOffers(product: Item, page: Things, notes: PageNote[]): Offered {
-  const own = itemsOf(product, page, 'offers', 'offer')
-  const variants = own.length > 0 ? [] : itemsOf(product, page, 'hasVariant')
-  const offers = [...own, ...variants.flatMap((variant) => itemsOf(variant, page, 'offers'))].flatMap((offer) => {
+  const variants = variantsOf(product, page)
+  if (variants.length < 2) return ownOffers(product, page, notes)
+  notes.push(severalVariants(variants.length))
+  const offers = offersIn(product, page)
+  if (offers.length === 1) return ownOffers(product, page, notes)
+  return ofAll(
+    offers.length > 0
+      ? offers.map((offer) => readOffer(offer, page, []))
+      : variants.map((variant) => ownOffers(variant, page, [])),
+  )
+}
+
+const offersIn = (product: Item, page: Things) =>
+  itemsOf(product, page, 'offers', 'offer').flatMap((offer) => {
     const within = itemsOf(offer, page, 'offers')
     return within.length > 0 ? within : [offer]
   })
-  const read = offers.map((offer) => readOffer(offer, page, notes))
+
+function ownOffers(product: Item, page: Things, notes: PageNote[]): Offered {
+  const read = offersIn(product, page).map((offer) => readOffer(offer, page, notes))
   const priced = read.filter(({ price }) => price !== null)
   const chosen = priced.find(({ availability }) => !isGone(availability)) ?? priced[0] ?? read[0]
   const amounts = priced.map(({ price }) => price?.amount ?? '').sort(compareAmounts)
@@ -34,6 +48,23 @@ export function readOffers(product: Item, page: Things, notes: PageNote[]): Offe
       says: `The page offers it from ${least} to ${most}; the first that can be bought is taken`,
     })
   return chosen ?? { price: null, original: null, availability: null, offer: null }
+}
+
+const severalVariants = (count: number): PageNote => ({
+  code: 'several_variants',
+  says: `The page tells of ${count} variants, and its address names none of them: only what holds for all of them is taken; give the address of one for its SKU and its price`,
+})
+
+/** What is the same for every variant is the group's; which of them a buyer would choose, nobody knows. */
+function ofAll(variants: readonly Offered[]): Offered {
+  const [first] = variants
+  const same = <T>(of: (one: Offered) => T) => new Set(variants.map((one) => JSON.stringify(of(one)))).size === 1
+  return {
+    price: first && same(({ price }) => price) ? first.price : null,
+    original: first && same(({ price, original }) => [price, original]) ? first.original : null,
+    availability: first && same(({ availability }) => availability) ? first.availability : null,
+    offer: null,
+  }
 }
 
 const isGone = (availability: string | null) => availability !== null && availabilityOf(availability) === 'out_of_stock'

@@ -1,4 +1,6 @@
 /** Turns the bytes of a page into text: by the charset of its header, else of its own `meta`, else UTF-8 and nothing else. */
+import { lenientDecoder } from '../encoding/lenient-decoder.ts'
+import { isEncodingName } from '../encoding/names.ts'
 
 export interface PageText {
   readonly text: string
@@ -35,7 +37,9 @@ const utf8InPlaceOf16 = (label: string | undefined) => (label && /^utf-?16/i.tes
 function decode(bytes: Uint8Array, label: string, fatal: boolean): PageText | null {
   try {
     const decoder = new TextDecoder(label, { fatal })
-    return { text: decoder.decode(bytes), encoding: decoder.encoding }
+    const { encoding } = decoder
+    const legacy = isEncodingName(encoding) && !encoding.startsWith('utf-')
+    return { text: legacy ? lenientDecoder(encoding)(bytes) : decoder.decode(bytes), encoding }
   } catch {
     return null
   }

@@ -2,6 +2,7 @@
 import type { Field } from '../../schemas/product.ts'
 import { absolute } from './absolute.ts'
 import { chooseProduct, type Told, told } from './choose-product.ts'
+import { chooseVariant } from './choose-variant.ts'
 import { type Claims, type PageField, type PageNote, textFields } from './claims.ts'
 import { elementsOf, type HtmlElement, htmlTree, oneLine, textOf } from './html-tree.ts'
 import { itemClaims } from './item-claims.ts'
@@ -44,7 +45,8 @@ export function readPage(html: string, address: string): PageReading {
     const product = chooseProduct(things, { addresses, names })
     if (product === 'several') several = true
     else if (product !== null) {
-      const read = itemClaims(source, product, things, base)
+      const variant = chooseVariant(product, things, { asked: address, link, base })
+      const read = itemClaims(source, variant, things, base)
       claims.push(read)
       if (read.texts.title) names.add(oneLine(read.texts.title).toLowerCase())
     }
@@ -88,11 +90,14 @@ function weigh(claims: readonly Claims[], link: string, notes: PageNote[]): Page
     fields,
     conflicts: conflictsOf(claims, fields),
     notes,
-    failed:
-      missing === null
-        ? null
-        : { code: `missing_${missing}`, says: `The page tells of a product and gives no ${missing} for it` },
+    failed: missing === null ? null : { code: `missing_${missing}`, says: missingSays(missing, notes) },
   }
+}
+
+function missingSays(missing: string, notes: readonly PageNote[]): string {
+  const several = notes.find(({ code }) => code === 'several_variants')
+  const says = `The page tells of a product and gives no ${missing} for it`
+  return several ? `${says}. ${several.says}` : says
 }
 
 function skipped(

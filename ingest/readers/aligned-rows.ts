@@ -12,9 +12,9 @@ export interface RawRow {
   /** Places of numbers; see `TableRow`. */
   readonly pointed?: readonly number[]
   /** Cells that are read as blank, by place, and what the sheet has there. */
-  readonly failed?: readonly (readonly [place: number, shown: string, code: CellDoubt['code']])[]
-  /** The place of a value so far to the right that it was not kept. */
-  readonly unkept?: number
+  readonly failed?: readonly (readonly [place: number, shown: string, code: keyof typeof failures])[]
+  /** The first value that stands too far to the right to be a cell. */
+  readonly unkept?: readonly [place: number, value: string]
 }
 
 /** @param after rows up to this line are no records: the header, and what stands above it */
@@ -53,28 +53,27 @@ function pointedIn({ places }: Header) {
 }
 
 function toRow(header: Header, raw: RawRow, pointed: TableRow['pointed'], row: number): TableRow {
-  const { line, cells: found, failed } = raw
-
+  const { line, cells: found, failed, unkept } = raw
   const { places, width } = header
   const cells = places.map((own) => (own.length === 1 ? (found[own[0] ?? 0] ?? '') : listOf(own, found)))
+  const numbers = pointed && pointed.length > 0 ? { pointed } : undefined
   const within = found.findIndex((cell, i) => i >= width && !isBlank(cell))
-  const beyond = within < 0 ? (raw.unkept ?? -1) : within
-  if (beyond < 0 && failed && found.every(isBlank)) {
-    const says = `Row ${line} has nothing but texts that the workbook does not have; save the workbook again`
-    return { row, line, cells, fault: { code: 'unreadable', says } }
+  const beyond = within < 0 ? (unkept?.[0] ?? -1) : within
+  if (beyond >= 0) {
+    const says = `Row ${line} has a value in column ${beyond + 1}, and the header has ${width}; give that column a name`
+    const surplus = [...found.slice(width), ...(unkept ? [unkept[1]] : [])]
+    return { row, line, cells, ...numbers, fault: { code: 'ragged', says }, beyond: surplus }
   }
-  if (beyond < 0) {
-    const numbers = pointed && pointed.length > 0 ? { pointed } : undefined
-    return { row, line, cells, ...numbers, ...(failed ? { doubts: doubtsOf(header, failed) } : {}) }
-  }
-  const says = `Row ${line} has a value in column ${beyond + 1}, and the header has ${width}; give that column a name`
-  return { row, line, cells, fault: { code: 'ragged', says } }
+  if (!failed) return { row, line, cells, ...numbers }
+  if (!found.every(isBlank)) return { row, line, cells, ...numbers, doubts: doubtsOf(header, failed) }
+  const says = `Row ${line} has nothing but texts that the workbook does not have; save the workbook again`
+  return { row, line, cells, fault: { code: 'unreadable', says } }
 }
 
-const failures: Readonly<Record<CellDoubt['code'], string>> = {
+const failures = {
   spreadsheet_error: 'a failed formula, read as a blank cell; correct it and export again',
   missing_text: 'the number of a text that the workbook does not have, read as a blank cell; save the workbook again',
-}
+} as const
 
 const doubtsOf = ({ names, places }: Header, failed: NonNullable<RawRow['failed']>): CellDoubt[] =>
   failed.flatMap(([place, raw, code]): CellDoubt[] => {

@@ -1,22 +1,34 @@
 /** Runs a scanner over text that arrives in pieces, so that the pieces' borders leave no trace in what comes out. */
+import { setImmediate } from 'node:timers/promises'
 
 /** Where the next record starts: index into the text at hand, and physical line. */
 export interface Place {
   readonly at: number
   readonly line: number
+  /** What a scanner found further on in the same text: a long one that is read in many batches is searched once. */
+  readonly ahead?: readonly number[]
 }
 
 export interface Scanner<Row> {
   /** Appends whole records to `rows` until there are `batchSize`; a record that may go on in the next piece is left, unless `final`. */
   scan(text: string, from: Place, final: boolean, rows: Row[]): Place
-  /** Stands for a record that is too long to be held. */
-  tooLong(line: number): Row
+  /** Stands for a record that is too long to be held, of which this is the beginning. */
+  tooLong(line: number, text: string): Row
 }
 
 export const batchSize = 500
 
-/** Characters. A cell may have 16 Mi, so a record twice that; it is held a few times over, two bytes a character at worst. */
-const longestRecord = 2 ** 25
+/** As much of a row as is shown of one that cannot be read; not a view of its text, which it would keep in memory. */
+export const beginning = (text: string) => Buffer.from(text.slice(0, shownCharacters), 'utf16le').toString('utf16le')
+const shownCharacters = 1_000
+
+/** Characters. */
+export const longestCell = 2 ** 24
+/** It is held a few times over, two bytes a character at worst. */
+const longestRecord = 2 * longestCell
+
+/** What is held may be millions of short rows, and whoever takes them may never wait: then others of this process get their turn. */
+const longestTurnMs = 15
 
 export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scanner<Row>): AsyncGenerator<Row[]> {
   const pieces: string[] = []
@@ -25,6 +37,7 @@ export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scan
   let line = 1
   let overlong = false
   let rows: Row[] = []
+  let turnBegan = performance.now()
 
   function* scanHeld(final: boolean): Generator<Row[]> {
     const held = pieces.length === 1 ? (pieces[0] ?? '') : pieces.join('')
@@ -44,7 +57,7 @@ export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scan
         yield rows
         rows = []
       } else if (held.length - place.at > longestRecord) {
-        rows.push(scanner.tooLong(place.line))
+        rows.push(scanner.tooLong(place.line, beginning(held.slice(place.at))))
         overlong = true
       } else break
     }
@@ -59,10 +72,19 @@ export async function* inBatches<Row>(text: AsyncIterable<string>, scanner: Scan
   for await (const piece of text) {
     pieces.push(piece)
     length += piece.length
-    if (length >= wanted) yield* scanHeld(false)
+    if (length >= wanted) yield* takingTurns(scanHeld(false))
   }
-  yield* scanHeld(true)
+  yield* takingTurns(scanHeld(true))
   if (rows.length > 0) yield rows
+
+  async function* takingTurns(batches: Iterable<Row[]>): AsyncGenerator<Row[]> {
+    for (const batch of batches) {
+      yield batch
+      if (performance.now() - turnBegan < longestTurnMs) continue
+      await setImmediate()
+      turnBegan = performance.now()
+    }
+  }
 }
 
 /** Index after the line end (LF, CR or CRLF) that comes next, or null where the text at hand does not tell. */

@@ -14,13 +14,17 @@ export function refusingDamage<T extends Pick<Table, 'header' | 'rows'>>(table: 
     if (damage) throw new TableError('not_text', `In the header, column ${i + 1}, ${damage}; ${whatToDo}`)
   }
   const judged = (row: TableRow): TableRow => {
-    const column = row.cells.findIndex((cell) => !isWhole(cell))
-    if (column < 0) return row
-    const cell = [row.cells[column] ?? ''].flat().join()
-    const place = `Line ${row.line}, column ${JSON.stringify(table.header[column] ?? '')}`
-    const says = row.fault?.says.toWellFormed() ?? `${place}: ${damageIn(cell, encoding)}; ${whatToDo}`
+    const at = row.cells.findIndex((cell) => !isWhole(cell))
+    if (at < 0 && (row.beyond ?? []).every(isWhole)) return row
     const cells = row.cells.map((one) => (isWhole(one) ? one : ''))
-    return { ...row, cells, fault: { code: row.fault?.code ?? 'not_text', says } }
+    const shown = row.cells.map(whole)
+    const beyond = row.beyond ? { beyond: row.beyond.map(whole) } : {}
+    if (row.fault)
+      return { ...row, cells, shown, ...beyond, fault: { ...row.fault, says: row.fault.says.toWellFormed() } }
+    const cell = [row.cells[at] ?? ''].flat().join()
+    const column = table.header[at] ?? ''
+    const says = `Line ${row.line}, column ${JSON.stringify(column)}: ${damageIn(cell, encoding)}; ${whatToDo}`
+    return { ...row, cells, shown, fault: { code: 'not_text', says, column } }
   }
   return {
     ...table,
@@ -32,3 +36,5 @@ export function refusingDamage<T extends Pick<Table, 'header' | 'rows'>>(table: 
 
 const isWhole = (cell: CellValue): boolean =>
   typeof cell === 'string' ? cell.isWellFormed() : cell.every((one) => one.isWellFormed())
+const whole = (cell: CellValue): CellValue =>
+  typeof cell === 'string' ? cell.toWellFormed() : cell.map((one) => one.toWellFormed())

@@ -2,13 +2,14 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'
+import { cellCount } from './cell-count.ts'
 import { readDelimited } from './delimited.ts'
 import { type Dialect, delimiters } from './dialect.ts'
 import { aboveNote, headerIndex } from './find-header.ts'
 import type { Header } from './header.ts'
 import { foldHeader } from './header.ts'
 import type { RawRow } from './record-scan.ts'
-import type { Table, TableRow } from './table.ts'
+import type { CellDoubt, Table, TableRow } from './table.ts'
 
 /**
  * @param open starts reading the file's text from its beginning
@@ -43,23 +44,37 @@ export async function openDelimited(
 
 const isEmpty = ({ cells, fault }: RawRow) => fault === undefined && cells.every(isBlank)
 
-function toRow({ line, cells, fault }: RawRow, row: number, header: Header, missing: number): TableRow {
+function toRow({ line, cells, fault, raw, misquoted }: RawRow, row: number, header: Header, missing: number): TableRow {
   const aligned = align(cells, header)
-  if (fault !== undefined) return { row, line, cells: aligned, fault: { code: 'unreadable', says: fault } }
+  const surplus = cells.slice(header.width)
+  const beyond = surplus.every(isBlank) ? {} : { beyond: surplus }
+  if (fault !== undefined) {
+    const because = { code: 'unreadable', says: fault, ...(raw === undefined ? {} : { raw }) } as const
+    return { row, line, cells: aligned, fault: because, ...beyond }
+  }
   const found = cells.length
   if (isHeaderAgain(aligned, header)) {
     const says = `Line ${line} repeats the header; it was left out`
     return { row, line, cells: aligned, fault: { code: 'header_again', says } }
   }
-  if (
-    found === header.width - missing ||
-    (found > header.width && !cells.some((cell, i) => i >= header.width && !isBlank(cell)))
-  ) {
-    return { row, line, cells: aligned }
-  }
-  const says = `Line ${line} has ${found} cells where the header has ${header.width}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
-  return { row, line, cells: aligned, fault: { code: 'ragged', says } }
+  if (found === header.width - missing || (found > header.width && surplus.every(isBlank)))
+    return { row, line, cells: aligned, ...(misquoted ? { doubts: doubtsOf(misquoted, header) } : {}) }
+  const says = `Line ${line} ${cellCount.say(found, header.width)}; put a cell that holds the delimiter in quotes, and keep the delimiter of an empty cell`
+  return { row, line, cells: aligned, fault: { code: 'ragged', says }, ...beyond }
 }
+
+/** Of a quote that closes before its cell ends RFC 4180 says nothing: it is read as spreadsheets read it, without the quotes, and told. */
+const doubtsOf = (misquoted: NonNullable<RawRow['misquoted']>, { names, places }: Header): CellDoubt[] =>
+  misquoted.flatMap(([place, given]): CellDoubt[] => {
+    const column = names[places.findIndex((own) => own.includes(place))]
+    if (column === undefined) return []
+    const raw = given.slice(0, mostShown)
+    const says = `the quote that opens ${JSON.stringify(raw)} closes before the cell ends, so the quotes around its beginning are left out; write a quote inside a cell twice and put the cell in quotes`
+    return [{ code: 'quote_inside', column, raw, says }]
+  })
+
+/** Characters of a cell. */
+const mostShown = 200
 
 /** Files that were pasted together carry their header more than once; a lone column's name may be a value. */
 const isHeaderAgain = (cells: readonly CellValue[], { names }: Header) =>
@@ -98,7 +113,8 @@ async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) =
     }
     for (const row of rows) {
       records++
-      if (row.fault !== undefined) continue
+      // With all its cells it shows that not all records lack some: those after it are then rather its own torn lines.
+      if (row.fault !== undefined && row.cells.length !== header.width) continue
       const lacks = lackingCells(row, header)
       missing ??= lacks
       if (missing === 0 || missing !== lacks) return { header, headerLine, above, missing: 0 }

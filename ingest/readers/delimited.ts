@@ -16,9 +16,10 @@ export function readDelimited(
 ): AsyncGenerator<RawRow[]> {
   return inBatches<RawRow>(text, {
     scan: (held, from, final, rows) => scanRecords(held, from, final, rows, delimiter),
-    tooLong: (line) => ({
+    tooLong: (line, raw) => ({
       line,
       cells: [],
+      raw,
       fault: `Line ${line}: the record is too long to be read; check the file for missing line ends`,
     }),
   })

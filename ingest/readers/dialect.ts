@@ -76,7 +76,10 @@ function cut(sample: string, delimiter: Delimiter): Cut {
   return { delimiter, width: width + 1, quoted, records: body.length, even: even.length }
 }
 
-/** Non-blank records; one that the sample may have cut off is left out while there are others. */
+/**
+ * Non-blank records; one that the sample may have cut off is left out while there are others, and so are the pieces of one whose quote
+ * may close behind the sample: they are lines of a cell.
+ */
 function records(sample: string, delimiter: Delimiter): RawRow[] {
   const scan = (final: boolean) => {
     const rows: RawRow[] = []
@@ -84,5 +87,8 @@ function records(sample: string, delimiter: Delimiter): RawRow[] {
     return rows.filter(({ cells }) => !cells.every(isBlank))
   }
   const whole = scan(false)
-  return whole.length > 1 ? whole : scan(true)
+  if (whole.length > 1) return whole
+  const all = scan(true)
+  const torn = all.findIndex(({ fault }) => fault !== undefined)
+  return torn > 0 ? all.slice(0, torn) : all
 }

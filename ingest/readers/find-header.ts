@@ -9,6 +9,10 @@ export const headerWithin = 30
 /** A header that is cut by another character than its records is a header all the same. */
 const otherDelimiter = /[,;\t|]/
 
+/** A line of prose may hold the delimiter as often as it likes; so many more fields are named by no record of values. */
+const clearly = 3
+const isComment = (cells: readonly string[]) => /^[\s\ufeff]*#/.test(cells.find((cell) => !isBlank(cell)) ?? '')
+
 /**
  * The first record that is no remark, but where it says nothing of products and a later one does, or where it is a lone cell above
  * records of several.
@@ -24,9 +28,13 @@ export function headerIndex(records: readonly (readonly string[])[]): number {
   const [own = { filled: 0, fields: 0 }, ...others] = seen
   const better = (least: number) =>
     seen.findIndex(({ filled, fields }) => filled > own.filled && fields >= Math.max(least, own.fields + 1))
+  const comment = seen.findIndex(({ fields }) => fields > own.fields)
+  if (comment > 0 && isComment(records[first] ?? [])) return first + comment
   if (own.fields > 1) return first
   const named = better(2)
   if (named > 0) return first + named
+  const prose = seen.findIndex(({ filled, fields }) => fields >= clearly + own.fields && 2 * fields >= filled)
+  if (prose > 0) return first + prose
   if (own.fields > 0 || own.filled > 1) return first
   const usual = others.map(({ filled }) => filled).sort((a, b) => a - b)[others.length >> 1] ?? 0
   const lone = records[first]?.find((cell) => !isBlank(cell)) ?? ''

@@ -12,15 +12,14 @@ export interface TextLine {
 export function readLines(text: AsyncIterable<string>): AsyncGenerator<TextLine[]> {
   return inBatches<TextLine>(text, {
     scan: scanLines,
-    tooLong: (line) => ({ line, text: '', fault: `Line ${line} is too long to be read` }),
+    tooLong: (line, text) => ({ line, text, fault: `Line ${line} is too long to be read` }),
   })
 }
 
 function scanLines(text: string, from: Place, final: boolean, lines: TextLine[]): Place {
   const { length } = text
   let { at, line } = from
-  let lf = -1
-  let cr = -1
+  let [lf = -1, cr = -1] = from.ahead ?? []
   const find = (what: string) => {
     const found = text.indexOf(what, at)
     return found < 0 ? length : found
@@ -34,5 +33,5 @@ function scanLines(text: string, from: Place, final: boolean, lines: TextLine[])
     at = Math.min(length, lf === cr + 1 ? lf + 1 : end + 1)
     line++
   }
-  return { at, line }
+  return { at, line, ahead: [lf, cr] }
 }

@@ -3,6 +3,7 @@ import type { CellValue } from '../../schemas/pipeline.ts'
 import { mapHeader } from '../../transforms/silver/mapping.ts'
 import { jsonFields } from '../../transforms/versions/export-row.ts'
 import { TableError } from '../table-error.ts'
+import { beginning } from './batches.ts'
 import { isBlank } from './blank.ts'
 import { headerKey, repeatedHeader } from './header.ts'
 import type { JsonRecord } from './json-line.ts'
@@ -29,7 +30,7 @@ export async function openNdjson(
     const record = readRecord(line)
     const cells = header.map((): CellValue => '')
     if (typeof record === 'string') {
-      return { row, line: line.line, cells, fault: { code: 'unreadable', says: record } }
+      return { row, line: line.line, cells, fault: { code: 'unreadable', says: record, raw: beginning(line.text) } }
     }
     const pointed: number[] = []
     const put = (key: string, value: CellValue, isPointed: boolean, i: number) => {

@@ -32,7 +32,7 @@ export async function openText(
   const detect = () =>
     encoding
       ? detectEncoding(content.open(), encoding)
-      : detectEncoding(content.open(), declaredName(declared), 'its first line')
+      : detectEncoding(content.open(), declaredName(declared), 'its first line', isUtf8ByFormat(sample, whole, kind))
   const found = before ?? (await detect())
   if (!found) throw unknownEncoding()
   const start = await glance(sample, found)
@@ -60,6 +60,13 @@ export async function openText(
   const dialect = detectDialect(start)
   const table = await openDelimited(open, dialect, listColumn ?? isListName)
   return { ...opened('delimited', table), delimiter: dialect.delimiter }
+}
+
+/** RFC 8259: "JSON text … MUST be encoded using UTF-8"; XML is that where it does not say otherwise. */
+function isUtf8ByFormat(sample: Buffer, whole: boolean, kind: FileKind | undefined): boolean {
+  if (kind) return kind !== 'csv'
+  const start = sample.toString('latin1')
+  return isXml(start) || jsonKind(start, whole) !== null
 }
 
 /** The beginning as it is read, for looking only. */

@@ -1,6 +1,6 @@
 /** Cuts delimited text into records: RFC 4180, and what real files make of it. */
 import type { Place } from './batches.ts'
-import { batchSize } from './batches.ts'
+import { batchSize, longestCell } from './batches.ts'
 import { isBlank } from './blank.ts'
 import type { Delimiter } from './dialect.ts'
 
@@ -11,12 +11,19 @@ export interface RawRow {
   readonly cells: string[]
   /** A sentence: why the cells may not be what was meant. */
   readonly fault?: string
+  /** How it begins, where it was not cut into cells. */
+  readonly raw?: string
+  /** Cells whose quote closes before their end, by place, and how they stand in the file. */
+  readonly misquoted?: readonly (readonly [place: number, given: string])[]
 }
 
 /** Cells of a record that are kept; blank ones beyond are a spreadsheet's empty columns and mean nothing. */
 const mostCells = 2000
-/** Line breaks that a quoted cell may hold before its quote counts as never closed. */
-const mostBreaks = 1000
+
+/** More make it cheaper to look at each character. */
+const sparseBreaks = 100
+/** Of LF, CR and separator: before any text, and so to be searched for. */
+const nothingAhead: readonly [number, number, number] = [-1, -1, -1]
 
 const quote = 0x22
 const lineFeed = 0x0a
@@ -24,15 +31,14 @@ const carriageReturn = 0x0d
 
 /**
  * Searching is left to `indexOf`, and each place found is kept until it is passed, so that no text is searched twice. "Not found" is the
- * text's length, which is also where a record without line end ends.
+ * text's length, which is also where a record without line end ends. A quote that opens nothing costs no more: the search for its end
+ * stops at the next quote that is not doubled, and no line before that one has a quote whose search goes as far.
  */
 export function scanRecords(text: string, from: Place, final: boolean, rows: RawRow[], delimiter: Delimiter): Place {
   const { length } = text
   const separator = delimiter.charCodeAt(0)
   let { at, line } = from
-  let nextSeparator = -1
-  let lf = -1
-  let cr = -1
+  let [lf, cr, nextSeparator] = (from.ahead ?? nothingAhead) as typeof nothingAhead
   const find = (what: string) => {
     const found = text.indexOf(what, at)
     return found < 0 ? length : found
@@ -42,6 +48,7 @@ export function scanRecords(text: string, from: Place, final: boolean, rows: Raw
     const start: Place = { at, line }
     const cells: string[] = []
     let fault = ''
+    const misquoted: [number, string][] = []
     for (;;) {
       if (lf < at) lf = find('\n')
       if (cr < at) cr = find('\r')
@@ -56,9 +63,11 @@ export function scanRecords(text: string, from: Place, final: boolean, rows: Raw
         } else {
           const cell = readQuoted(text, at, separator, final)
           if (cell === 'cut') return start
-          if (cell === 'stray') {
-            fault ||= `Line ${line}: the quote that opens cell ${cells.length + 1} is never closed; write a quote inside a cell twice and put the cell in quotes`
+          if (cell === 'stray' || cell === 'endless') {
+            const isNot = cell === 'stray' ? 'is never closed' : `is not closed within ${longestCell} characters`
+            fault ||= `Line ${line}: the quote that opens cell ${cells.length + 1} ${isNot}; write a quote inside a cell twice and put the cell in quotes`
           } else {
+            if (cell.given !== undefined) misquoted.push([cells.length, cell.given])
             value = cell.value
             end = cell.end
             line += cell.breaks
@@ -84,37 +93,44 @@ export function scanRecords(text: string, from: Place, final: boolean, rows: Raw
       break
     }
     line++
-    rows.push(fault === '' ? { line: start.line, cells } : { line: start.line, cells, fault })
+    const row = { line: start.line, cells }
+    rows.push(fault !== '' ? { ...row, fault } : misquoted.length > 0 ? { ...row, misquoted } : row)
   }
-  return { at: Math.min(at, length), line }
+  return { at: Math.min(at, length), line, ahead: [lf, cr, nextSeparator] }
 }
 
 interface Quoted {
   readonly value: string
   readonly end: number
   readonly breaks: number
+  /** Where the quote closes before the cell ends. */
+  readonly given?: string
 }
 
 /**
  * A cell that opens with a quote, the general case. `cut`: the text at hand does not hold all of it. `stray`: the quote opens nothing. It
- * is never closed, not within a thousand lines, or "closed" lines later by a quote that visibly opens another cell.
+ * is never closed, or "closed" lines later by a quote that visibly opens another cell. `endless`: not closed within the longest cell.
  */
-function readQuoted(text: string, open: number, separator: number, final: boolean): Quoted | 'cut' | 'stray' {
+function readQuoted(
+  text: string,
+  open: number,
+  separator: number,
+  final: boolean,
+): Quoted | 'cut' | 'stray' | 'endless' {
   const { length } = text
   let close = open
   let doubled = false
   for (let from = open + 1; ; from = close + 2) {
     close = text.indexOf('"', from)
+    // The same wherever the text at hand ends: what is not found in it stands behind it.
+    if ((close < 0 ? length : close) - open - 1 > longestCell) return 'endless'
     if (close < 0 && final) return 'stray'
-    if (close < 0 || (close + 1 === length && !final)) {
-      return countBreaks(text.slice(open, length)) > mostBreaks ? 'stray' : 'cut'
-    }
+    if (close < 0 || (close + 1 === length && !final)) return 'cut'
     if (text.charCodeAt(close + 1) !== quote) break
     doubled = true
   }
   const inside = text.slice(open + 1, close)
   const breaks = countBreaks(inside)
-  if (breaks > mostBreaks) return 'stray'
 
   let end = close + 1
   for (; end < length; end++) {
@@ -125,16 +141,25 @@ function readQuoted(text: string, open: number, separator: number, final: boolea
   const value = doubled ? inside.replaceAll('""', '"') : inside
   if (end === close + 1) return { value, end, breaks }
   const tail = text.slice(close + 1, end)
-  if (breaks > 0 && !isBlank(tail)) return 'stray'
-  return { value: value + tail, end, breaks }
+  if (isBlank(tail)) return { value: value + tail, end, breaks }
+  return breaks > 0 ? 'stray' : { value: value + tail, end, breaks, given: text.slice(open, end) }
 }
 
-/** CRLF is one line break. */
+/** CRLF is one line break. Searched for, and looked at one by one where they are many: a cell may have millions. */
 function countBreaks(text: string): number {
   let n = 0
-  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) n++
-  for (let i = text.indexOf('\r'); i >= 0; i = text.indexOf('\r', i + 1)) {
-    if (text.charCodeAt(i + 1) !== lineFeed) n++
+  let lf = text.indexOf('\n')
+  let cr = text.indexOf('\r')
+  for (; n < sparseBreaks && (lf >= 0 || cr >= 0); n++) {
+    const at = lf < 0 || (cr >= 0 && cr < lf) ? cr : lf
+    const next = at === cr && lf === cr + 1 ? lf + 1 : at + 1
+    if (lf >= 0 && lf < next) lf = text.indexOf('\n', next)
+    if (cr >= 0 && cr < next) cr = text.indexOf('\r', next)
+  }
+  if (lf < 0 && cr < 0) return n
+  for (let i = Math.min(lf < 0 ? cr : lf, cr < 0 ? lf : cr); i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(i + 1) !== lineFeed)) n++
   }
   return n
 }

@@ -6,6 +6,7 @@ import { type Bounds, defaultBounds } from '../packing/bounds.ts'
 import { type Content, openContent, refusePacked } from '../packing/open-content.ts'
 import { TableError } from '../table-error.ts'
 import { openColumnar } from './columnar-table.ts'
+import { refusingFaults } from './faulty-table.ts'
 import { isListName } from './header.ts'
 import { otherKind } from './not-a-table.ts'
 import { openText } from './open-text.ts'
@@ -33,7 +34,7 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'spreadsheet_error' | 'missing_text'
+  readonly code: 'spreadsheet_error' | 'missing_text' | 'cells_missing' | 'quote_inside'
   readonly column: string
   readonly raw: string
   readonly says: string
@@ -53,7 +54,20 @@ export interface TableRow {
   readonly pointed?: readonly number[]
   readonly doubts?: readonly CellDoubt[]
   /** Set where the cells are not to be trusted: the row is rejected, its neighbours are not. */
-  readonly fault?: { readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'; readonly says: string }
+  readonly fault?: CellFault
+  /** The cells of a rejected row for eyes, with U+FFFD where bytes are no text; `cells` are blank there. */
+  readonly shown?: readonly CellValue[]
+  /** What stands behind the header's last column, of a row that is rejected for it. */
+  readonly beyond?: readonly CellValue[]
+}
+
+export interface CellFault {
+  readonly code: 'ragged' | 'unreadable' | 'header_again' | 'not_text'
+  readonly says: string
+  /** Where one cell is at fault. */
+  readonly column?: string
+  /** How the row begins in its file, where it could not be cut into cells. */
+  readonly raw?: string
 }
 
 export interface OpenOptions {
@@ -85,7 +99,10 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
     ? await openBinary(content, binary, options)
     : await openText(content, sample, sample.length < sampleBytes, options)
   const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
-  return { ...table, notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes] }
+  return {
+    ...refusingFaults(table),
+    notes: [...(content.note === null ? [] : [content.note]), ...unused, ...table.notes],
+  }
 }
 
 export type Opened = Pick<Table, 'notes' | 'header' | 'specified' | 'rows'>
@@ -170,8 +187,8 @@ function binaryKind(sample: Buffer): Binary | undefined {
 /** Whatever a driver says of broken bytes, it is the file that is at fault. */
 async function readable(name: string, open: () => Promise<Opened>) {
   const refused = (cause: unknown) => {
-    // The disk's, not the file's.
-    if (cause instanceof TableError || (cause instanceof Error && 'errno' in cause)) return cause
+    // The disk's, not the file's; what inflates gives numbers to its errors too.
+    if (cause instanceof TableError || (cause instanceof Error && 'syscall' in cause)) return cause
     const fault = new TableError('not_text', `The file begins as ${name} and cannot be read as one; write it again`)
     fault.cause = cause
     return fault

@@ -78,7 +78,7 @@ export const noteResource = z.object({
   reason: z.string().nullable(),
   field: z.string().nullable(),
   column: z.string().nullable(),
-  /** The cell as it stands in the file, its first 500 characters. */
+  /** The cell as it stands in the file; the row, where no one cell is at fault; its first 500 characters. */
   raw: z.string().nullable(),
 })
 

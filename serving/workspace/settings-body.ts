@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isField } from '../../schemas/product.ts'
 import { dimensions, type Weights } from '../../schemas/score.ts'
-import type { PipelineSettings } from '../../schemas/settings.ts'
+import { guardFloor, type PipelineSettings } from '../../schemas/settings.ts'
 import type { ColumnMapping } from '../../transforms/bronze/mapping-of.ts'
 import { normaliseWeights } from '../../transforms/gold/reweight.ts'
 import { columnConflict } from '../../transforms/silver/column-conflict.ts'
@@ -98,7 +98,13 @@ const content = {
   link_template: template.nullable(),
   default_condition: z.enum(['new', 'refurbished', 'used']).nullable(),
   auto_publish: z.enum(['off', 'after_gold']),
-  mass_change_guard: z.number().min(0).max(1),
+  mass_change_guard: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe(
+      `The share of a catalog's products that an import may change or remove unasked. Fewer than ${guardFloor} products are not asked about, but at 0, or where a snapshot leaves its source nothing; 1 switches the guard off.`,
+    ),
 }
 
 export const settingsBody = z.strictObject(content)

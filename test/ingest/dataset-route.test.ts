@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type Job, type Running, startAssay, workspace } from '../running.ts'
 import { expectSamplesForm } from '../serving/envelopes.ts'
+import { workbook } from './workbook.ts'
 
 const maxBytes = 20_000
 let assay: Running
@@ -85,6 +86,49 @@ describe('ways to send a file', () => {
     expect(Object.fromEntries(products.map(({ sku, price }) => [sku, price]))).toEqual({ 'A-1': 1.5, 'A-2': 9 })
   })
 
+  const xml = `<products>${jsonLines.map(({ sku, title, price }) => `<product><sku>${sku}</sku><title>${title}</title><price>${price}</price></product>`).join('')}</products>`
+  const row = (...cells: string[]) => `<row>${cells.map((cell) => `<c t="str"><v>${cell}</v></c>`).join('')}</row>`
+  const files: Readonly<Record<string, () => string | Promise<Uint8Array>>> = {
+    CSV: () => csv,
+    NDJSON: () => ndjson,
+    'a JSON array': () => JSON.stringify(jsonLines),
+    XML: () => xml,
+    XLSX: () =>
+      workbook([
+        {
+          name: 'A',
+          rows: [['sku', 'title', 'price'], ...jsonLines.map(Object.values)].map((cells) => row(...cells)).join(''),
+        },
+      ]),
+  }
+  const types = [
+    ...['application/json', 'application/x-ndjson', 'text/csv', 'text/html', 'application/x-www-form-urlencoded'],
+    ...['x/of-nobody; a="b"', undefined],
+  ]
+  test.each(Object.keys(files))(
+    '202: %s is read as what its bytes are, whatever type it is sent with',
+    async (name) => {
+      const catalog = await assay.newCatalog()
+      const authorization = `Bearer ${await assay.token('editor')}`
+      const body = (await files[name]?.()) ?? ''
+      for (const type of types) {
+        const answer = await assay.app.inject({
+          ...{ method: 'POST', url: `${path}?catalog_id=${catalog}` },
+          payload: typeof body === 'string' ? body : Buffer.from(body),
+          headers: { authorization, ...(type === undefined ? {} : { 'content-type': type }) },
+        })
+        expect(answer.statusCode, `${type}: ${answer.payload}`).toBe(202)
+        expect((await assay.job(answer.json().job.id)).result).toMatchObject({ read: 2, rejected: 0 })
+      }
+      expect(await assay.products(catalog)).toHaveLength(2)
+    },
+  )
+
+  test('400: a kind that is asked for is a demand, whatever the type says', async () => {
+    expectSamplesForm(await send(csv, 'text/csv', { kind: 'xml' }), 400, 'INVALID_REQUEST')
+    expectSamplesForm(await send(xml, 'application/xml', { kind: 'xlsx' }), 400, 'INVALID_REQUEST')
+  })
+
   test("202: without a catalog the file goes into the brand's default one", async () => {
     await finished(await send(csv, 'text/csv'))
     const catalogs = (await assay.call('GET', `/api/workspace/${workspace}/catalogs`)).body.catalogs
@@ -116,7 +160,7 @@ describe('refusals, after which nothing was started', () => {
     ['an empty file', 400, undefined, () => send('', 'text/csv')],
     ['a header alone', 400, undefined, () => send('sku,title\n', 'text/csv')],
     ['bytes that are no text', 400, undefined, () => send(Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0]), 'text/csv')],
-    ['NDJSON that is none', 400, undefined, () => send('sku,title\nA,B\n', 'application/x-ndjson')],
+    ['NDJSON that is none', 400, undefined, () => send('sku,title\nA,B\n', 'application/x-ndjson', { kind: 'ndjson' })],
     ['a catalog that is no id', 400, 'catalog_id', () => send(csv, 'text/csv', { catalog_id: 'spring' })],
     ['a catalog that is not there', 404, 'catalog_id', () => send(csv, 'text/csv', { catalog_id: nowhere })],
     ['a map to no field', 400, 'map', () => send(csv, 'text/csv', { map: 'sku=barcode' })],
@@ -145,7 +189,9 @@ describe('refusals, after which nothing was started', () => {
     ['a form without a boundary', 400, undefined, () => send(form(fileOf(csv)), 'multipart/form-data')],
     ['JSON that holds no products', 400, undefined, () => send('{}', 'application/json')],
     ['JSON that is cut off', 400, undefined, () => send('[{"sku":"A","title":"Mug"},', 'application/json')],
-    ['a body of a type that nobody reads', 415, undefined, () => send('%PDF-', 'application/pdf')],
+    ['a body of a type that nobody reads', 400, undefined, () => send('%PDF-', 'application/pdf')],
+    ['a page', 400, undefined, () => send('<!doctype html><html><body>sku</body></html>', 'text/html')],
+    ['a form of another type', 415, undefined, () => send(form(fileOf(csv)), `multipart/mixed; boundary=${boundary}`)],
     ['a file beyond the limit', 413, undefined, () => send(csv + ' '.repeat(maxBytes), 'text/csv')],
     [
       'a stream beyond the limit',

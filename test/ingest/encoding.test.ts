@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { damageIn } from '../../ingest/encoding/damage.ts'
 import { type EncodingName, encodingNames } from '../../ingest/encoding/names.ts'
 import { decodeText } from '../../ingest/encoding.ts'
+import { encoded } from './encoding/encoded.ts'
 import { inPieces } from './in-pieces.ts'
 
 async function decode(
@@ -58,6 +59,27 @@ test('any bytes at all are the same text in any encoding wherever they are cut, 
   )
 })
 
+describe('all that Windows calls', () => {
+  const hex = (bytes: string) => Buffer.from(bytes, 'hex')
+
+  test('EUC-KR is read: CP949 with every syllable, and its signs', async () => {
+    expect(await decode(hex('8c63b9e6b0a2c7cf20bc84bdc320a2e6a2e7'), 'euc-kr')).toBe('똠방각하 펲시 €®')
+    const syllables = Array.from({ length: 0xd7a4 - 0xac00 }, (_, i) => String.fromCharCode(0xac00 + i)).join('')
+    expect(await decode(encoded(syllables, 'euc-kr'), 'euc-kr')).toBe(syllables)
+  })
+
+  test('Big5 is read, with what Hong Kong adds, and nothing private', async () => {
+    expect(await decode(hex('c2c5a6e2b0a8a74aaa4d20b866bb79209def20925d'), 'big5')).toBe('藍色馬克杯 粵語 嘅 哋')
+    for (let lead = 0xa1; lead <= 0xf9; lead++)
+      for (let trail = 0x40; trail <= 0xfe; trail++)
+        expect(await decode(Uint8Array.of(lead, trail), 'big5')).not.toMatch(/[\ue000-\uf8ff]/)
+  })
+
+  test('Shift_JIS is read: CP932', async () => {
+    expect(await decode(hex('eee0ed9587 40878a8160'.replaceAll(' ', '')), 'shift_jis')).toBe('髙﨑①㈱～')
+  })
+})
+
 describe('bytes that are no text', () => {
   const says = async (bytes: Uint8Array, encoding: EncodingName = 'utf-8') =>
     damageIn(await decode(bytes, encoding), encoding)
@@ -85,6 +107,8 @@ describe('bytes that are no text', () => {
     ['half a unit of UTF-16', 'utf-16le', Buffer.from('ab', 'utf16le').subarray(0, 3)],
     ['a byte that Shift_JIS does not have', 'shift_jis', Buffer.from([0x61, 0xfd, 0x62])],
     ['half a character of GB18030', 'gb18030', Buffer.from([0x61, 0xb0])],
+    ['half a character of CP949', 'euc-kr', Buffer.from([0x61, 0x8c, 0x2c])],
+    ['half a character of Big5', 'big5', Buffer.from([0x61, 0xa4])],
     ['a byte that Windows-1253 does not have', 'windows-1253', Buffer.from([0x61, 0xaa])],
   ])('are marked in other encodings: %s', async (_, encoding, bytes) => {
     expect(await says(bytes, encoding)).toMatch(/^(what stands|the byte \w\w).* is not valid [A-Z]/)

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => assay.close())
 
 const path = `/api/workspace/${workspace}/datasets/ingest`
-const send = (catalog: string, body: unknown) =>
-  assay.call('POST', `${path}?catalog_id=${catalog}`, body, { 'content-type': 'application/json' })
+const send = (catalog: string, body: unknown, query = '') =>
+  assay.call('POST', `${path}?catalog_id=${catalog}${query}`, body, { 'content-type': 'application/json' })
 
 /** The document sent twice, as application/json. */
 async function imported(document: Buffer | string) {
@@ -222,7 +222,7 @@ describe('a document is refused with nothing of it taken', () => {
     ['that is a message', '{"error":"not found"}', /says which product/],
   ])('%s', async (_, text, says) => {
     const catalog = await assay.newCatalog()
-    const { status, body, text: refusal } = await send(catalog, text)
+    const { status, body, text: refusal } = await send(catalog, text, '&kind=json')
     const answer = status === 202 ? (await assay.job(body.job.id)).error?.message : refusal
     expect(answer).toMatch(says)
     expect(status).not.toBe(500)

@@ -112,6 +112,19 @@ describe.concurrent('a snapshot', () => {
   )
 
   test(
+    'of a handful of products is not held for its share, but before it leaves its source nothing',
+    tells(async (story) => {
+      await story.ingest(file(0, 3), nightly)
+      expect(await story.ingest(file(0, 3, 'Bowl').replace('S-2,Bowl', 'S-2,Mug'), nightly)).toMatchObject({
+        ...{ read: 3, updated: 2, unchanged: 1 },
+      })
+      expect(await story.ingest(file(1, 3, 'Bowl'), snapshot)).toMatchObject({ read: 2, removed: 1 })
+      expect(await story.ingest(file(5, 8), snapshot)).toMatchObject({ state: 'held', removed: 0 })
+      expect(await skus(story)).toEqual(numbered(1, 3))
+    }),
+  )
+
+  test(
     'is held where a row cannot be read whose product would go as missing',
     tells(async (story) => {
       await story.ingest(file(0, 10), nightly)

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findUpload } from '../../infra/catalog/uploads.ts'
 import { type Answer, type Running, startAssay, workspace } from '../running.ts'
 import { expectSamplesForm } from '../serving/envelopes.ts'
 
@@ -196,6 +197,17 @@ describe('completing', () => {
     expect(await files(id)).toEqual([])
     expectSamplesForm(await put(id, 1, csv), 409, 'CONFLICT')
     expectSamplesForm(await assay.call('DELETE', `${base}/${id}`), 409, 'CONFLICT')
+  })
+
+  test('202: a call that began before another one had taken the parts gets the job of that one', async () => {
+    const id = await begin()
+    await put(id, 1, csv)
+    const { uploads, catalog } = assay.system
+    const before = await findUpload(catalog.pipeline, id)
+    if (!before) throw new Error('the upload is not there')
+    const { job } = (await complete(id, 1, sha256(csv), { catalog_id: await assay.newCatalog() })).body
+    const order = { ...before, catalog: await assay.newCatalog(), source: undefined, map: [], parts: 1 }
+    expect(await uploads.complete(before, { ...order, sha256: sha256(csv) })).toBe(job.id)
   })
 
   test('409: what is missing, too many or of another size is named, and the upload goes on', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { forSale, topLevel } from './real-cases.ts'
 
@@ -13,6 +13,43 @@ async function importOf(xml: string) {
   const { result } = await assay.ingest(catalog, xml)
   return { result, products: await assay.products(catalog) }
 }
+
+test("the SKU of an entry in Atom is the one that the same product has in Google's RSS", async () => {
+  const fields =
+    '<g:id>0012</g:id><title>Mug</title><g:price>1.00 EUR</g:price><g:image_link>https://a.test/1.jpg</g:image_link><g:availability>in_stock</g:availability>'
+  const entry = `<id>https://shop.example.test/entries/1</id>${fields}<updated>2026-01-01T00:00:00Z</updated>`
+  const google = 'xmlns:g="http://base.google.com/ns/1.0"'
+  for (const xml of [
+    `<feed xmlns="http://www.w3.org/2005/Atom" ${google}><entry>${entry}</entry></feed>`,
+    `<rss ${google}><channel><item>${fields}</item></channel></rss>`,
+  ])
+    expect((await importOf(xml)).products).toMatchObject([{ sku: '0012', title: 'Mug', price: 1 }])
+})
+
+describe('an element that stands several times where a product has one value', () => {
+  const twice =
+    '<sku>A</sku><title>One</title><title>Two</title><brand>Lumo</brand><brand> Lumo </brand><price>1.00</price><price>2.00</price>'
+  test.each([
+    ['of an unknown format', `<products><product>${twice}</product></products>`],
+    ["of Google's RSS", `<rss><channel><item>${twice}</item></channel></rss>`],
+  ])('%s is a counted doubt of its row: a text is the first, an amount is none of them', async (_, xml) => {
+    const { result, products } = await importOf(xml)
+    expect(result).toMatchObject({ read: 1, created: 1, rejected: 0, warnings: { several_values: 2 } })
+    expect(products).toMatchObject([{ sku: 'A', title: 'One', brand: 'Lumo', price: null }])
+    const notes = (await assay.rows(result.importId)).filter(({ code }) => code === 'several_values')
+    expect(notes).toMatchObject([
+      { row: 1, field: 'title', raw: 'One | Two', says: expect.stringContaining('the first is read') },
+      { row: 1, field: 'price', raw: '1.00 | 2.00', says: expect.stringContaining('none of them is read') },
+    ])
+  })
+
+  test('and a list of JSON is no other', async () => {
+    const products = [{ sku: 'A', title: ['One', 'Two'], price: ['3.00', '3.00'], images: ['https://a.test/1.jpg'] }]
+    const { result, products: made } = await importOf(JSON.stringify({ products }))
+    expect(result).toMatchObject({ created: 1, warnings: { several_values: 1 } })
+    expect(made).toMatchObject([{ sku: 'A', title: 'One', price: 3 }])
+  })
+})
 
 const param = (name: string, value: string) => `<param name="${name}">${value}</param>`
 const offer = (id: string, group: string, ...params: string[]) =>

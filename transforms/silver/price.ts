@@ -7,6 +7,7 @@ import { numberRule } from './number-rule.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
 import { textOf, warningAt } from './reading.ts'
+import { severalValues } from './several-values.ts'
 
 interface Prices {
   readonly price: string | null
@@ -106,7 +107,8 @@ function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | nul
 function readMoney(desk: Desk, field: AmountField): Money | null {
   const cell = desk.fields.get(field)
   const raw = cell ? textOf(cell) : ''
-  if (!cell || isBlank(raw)) return null
+  // The product's own warnings say why.
+  if (!cell || isBlank(raw) || isOneOfSeveral(desk, cell)) return null
   const context = desk.contexts(cell.origin.context)
   const amount = amountOf(desk, cell, raw.trim(), context)
   if (amount.ambiguous) {
@@ -145,6 +147,12 @@ function amountOf(desk: Desk, cell: FieldCell, raw: string, context: ImportConte
   // What is to be said of the currency is said once, where the price is known.
   const currency = currencyFor({ ...desk, warnings: [] }, cell, amount, context)
   return parseAmount(raw, numberRule(cell, context, desk.settings, currency))
+}
+
+/** Of several amounts, and of one beside several currencies, nobody knows which is meant. */
+function isOneOfSeveral(desk: Desk, cell: FieldCell): boolean {
+  const beside = desk.fields.beside(cell, 'currency')
+  return severalValues(cell) !== null || (beside !== null && severalValues(beside) !== null)
 }
 
 /** An amount that names one currency beside a cell that names another is in neither: relabelling it would be a wrong price. */
@@ -217,5 +225,5 @@ function guessed(
 /** A product may say its currency before it has a price. */
 function statedCurrency(desk: Desk): { currency: string | null } {
   const cell = desk.fields.get('currency')
-  return { currency: cell ? codeIn(desk, cell, textOf(cell), undefined) : null }
+  return { currency: cell && !severalValues(cell) ? codeIn(desk, cell, textOf(cell), undefined) : null }
 }

@@ -14,6 +14,7 @@ import { isBlank, isNoBrand, isSpreadsheetError } from './placeholders.ts'
 import { readPrices } from './price.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, textOf, warningAt } from './reading.ts'
+import { severalValues, singleFields } from './several-values.ts'
 import { readTags } from './tags.ts'
 import { readIdentifier, readText, readTitle } from './text.ts'
 import { noOptions, type OptionField, optionFor, readOptions } from './variants.ts'
@@ -63,6 +64,11 @@ export function refine(
     return value
   }
 
+  for (const field of singleFields) {
+    const cell = fields.get(field)
+    const several = cell === null ? null : severalValues(cell)
+    if (cell && several) tell(cell, [several])
+  }
   const sku = plain('sku', readIdentifier)
   const sourceId = plain('source_id', readIdentifier)
   const itemGroupId = plain('item_group_id', readIdentifier)

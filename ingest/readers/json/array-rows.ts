@@ -1,6 +1,7 @@
 /** Opens a JSON array of arrays as a table: the first names the columns. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { TableError } from '../../table-error.ts'
+import { beginning } from '../batches.ts'
 import { isBlank } from '../blank.ts'
 import { foldHeader, type Header, isListName } from '../header.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
@@ -57,7 +58,12 @@ function toRow(cut: Cut, { places, width }: Header, row: number): TableRow | nul
   const read = cellsOf(cut)
   const { line } = cut
   if (typeof read === 'string')
-    return { row, line, cells: places.map(() => ''), fault: { code: 'unreadable', says: read } }
+    return {
+      row,
+      line,
+      cells: places.map(() => ''),
+      fault: { code: 'unreadable', says: read, raw: beginning(cut.text) },
+    }
   const found = read.map(({ cell }) => cell)
   if (found.every(isBlank)) return null
   const cells = places.map((own): CellValue => {
@@ -65,12 +71,11 @@ function toRow(cut: Cut, { places, width }: Header, row: number): TableRow | nul
     const list = own.flatMap((place) => found[place] ?? '').filter((cell) => !isBlank(cell))
     return list.length > 0 ? list : ''
   })
-  if (!found.some((cell, i) => i >= width && !isBlank(cell))) {
-    const pointed = places.flatMap((own, i) => (own.some((place) => read[place]?.pointed) ? [i] : []))
-    return { row, line, cells, ...(pointed.length > 0 ? { pointed } : {}) }
-  }
+  const pointed = places.flatMap((own, i) => (own.some((place) => read[place]?.pointed) ? [i] : []))
+  const numbers = pointed.length > 0 ? { pointed } : undefined
+  if (!found.some((cell, i) => i >= width && !isBlank(cell))) return { row, line, cells, ...numbers }
   const says = `Line ${line} has ${found.length} values where the header has ${width}; give each column a name`
-  return { row, line, cells, fault: { code: 'ragged', says } }
+  return { row, line, cells, ...numbers, fault: { code: 'ragged', says }, beyond: found.slice(width) }
 }
 
 /** @returns a sentence where the array cannot be read */

@@ -1,7 +1,7 @@
 /** Opens a JSON document as a table: its products, however deep they stand in it, one row for each or for each of their variants. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { TableError } from '../../table-error.ts'
-import { batchSize } from '../batches.ts'
+import { batchSize, beginning } from '../batches.ts'
 import { isBlank } from '../blank.ts'
 import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'
@@ -63,7 +63,8 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
     const product = cut.fault === undefined ? readProduct(cut.text, form) : cut.fault
     if (typeof product === 'string') {
       const says = cut.fault ?? `Line ${cut.line} ${product}`
-      yield { row: number + 1, line: cut.line, cells: header.map(() => ''), fault: { code: 'unreadable', says } }
+      const fault = { code: 'unreadable', says, raw: beginning(cut.text) } as const
+      yield { row: number + 1, line: cut.line, cells: header.map(() => ''), fault }
       return
     }
     let row = number

@@ -10,6 +10,8 @@ export interface Open {
   escaped: boolean
   /** Text of former pieces; null where it is not wanted, or no longer. */
   held: string[] | null
+  /** How one begins that became too long to be held. */
+  begins: string
   length: number
 }
 

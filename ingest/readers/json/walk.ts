@@ -1,5 +1,6 @@
 /** Walks a JSON document of any size as its text arrives, and cuts out the values that a guide asks for. */
 import { TableError } from '../../table-error.ts'
+import { beginning } from '../batches.ts'
 import { countLines } from './line-count.ts'
 import { endOf, type Open } from './value-end.ts'
 
@@ -7,7 +8,7 @@ export interface Cut {
   /** Physical line where the value starts, from 1. */
   readonly line: number
   readonly text: string
-  /** Set where the value is too long to be held; its text is then empty. */
+  /** Set where the value is too long to be held; its text is then only how it begins. */
   readonly fault?: string
 }
 
@@ -58,6 +59,7 @@ const passedOver: Open = {
   inText: false,
   escaped: false,
   held: null,
+  begins: '',
   length: 0,
 }
 
@@ -162,7 +164,10 @@ export function startWalk<Spot>(guide: Guide<Spot>): Walk {
     lines.pass(at)
     if (because === 'comment') throw comment()
     value.length += at - from
-    if (value.length > (value.as === 'cut' ? longestCut : longestKey)) value.held = null
+    if (value.held && value.length > (value.as === 'cut' ? longestCut : longestKey)) {
+      value.begins = beginning(value.held[0] ?? piece.slice(from))
+      value.held = null
+    }
     value.held?.push(piece.slice(from, at))
     if (because === 'ended') finish(value)
     return at
@@ -172,7 +177,7 @@ export function startWalk<Spot>(guide: Guide<Spot>): Walk {
     open = null
     expected = value.as === 'key' ? 'colon' : frames.length === 0 ? 'value' : 'comma'
     const text = value.held?.join('') ?? ''
-    if (value.as === 'cut') cuts.push(value.held ? { line: value.line, text } : tooLong(value.line))
+    if (value.as === 'cut') cuts.push(value.held ? { line: value.line, text } : tooLong(value.line, value.begins))
     else if (value.as === 'key') key = nameOf(text)
     if ((value.as === 'key' && key === null) || (value.as === 'passed' && value.literal && !literalForm.test(text)))
       if (!inItem())
@@ -217,8 +222,8 @@ function nameOf(text: string): string | null {
   }
 }
 
-const tooLong = (line: number): Cut => ({
+const tooLong = (line: number, text: string): Cut => ({
   line,
-  text: '',
+  text,
   fault: `Line ${line}: what begins here has more than ${longestCut / 2 ** 20} Mi characters, too long for one product`,
 })

@@ -26,7 +26,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
   let cells: string[] = []
   let failed: NonNullable<RawRow['failed']>[number][] = []
   let pointed: number[] = []
-  let unkept: number | undefined
+  let unkept: RawRow['unkept']
   let characters = 0
   let line = 0
   let column = -1
@@ -65,7 +65,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
       else if (name === 'c' && text !== '') {
         const value = cellText(text, type, style, workbook)
         if (column >= mostCells) {
-          if (!isBlank(value)) unkept ??= column
+          if (!isBlank(value)) unkept ??= [column, value]
           return
         }
         while (cells.length < column) cells.push('')

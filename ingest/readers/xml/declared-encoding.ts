@@ -44,10 +44,15 @@ function nameOf(declared: string): EncodingName | null {
   }
 }
 
-/** @throws TableError where the declaration and the bytes are no one encoding */
+/**
+ * What is found to be UTF-8 is no other encoding by chance, and who writes a file anew often leaves its first line as it was. What is no
+ * UTF-8 and says that it is could be anything.
+ * @throws TableError where the declaration and the bytes are no one encoding
+ */
 export function requireDeclared(declared: string | null, found: EncodingName): void {
   const name = declared === null ? null : nameOf(declared)
   if (name === null || name === found || (name.startsWith('utf-16') && found.startsWith('utf-16'))) return
+  if (found === 'utf-8' && !name.startsWith('utf-')) return
   throw new TableError(
     'not_text',
     `The file declares the encoding ${declared} and its bytes are read as ${shownName(found)}; save it as UTF-8, and let its first line say so`,

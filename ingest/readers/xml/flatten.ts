@@ -77,8 +77,10 @@ function putList(elements: readonly Element[], column: string, put: Put) {
 /** A prefix of the format's own is left out, but where that would make two different elements one. */
 function shortName(name: string, groups: ReadonlyMap<string, unknown>, { prefixes }: Flattening): string {
   const at = name.indexOf(':')
+  if (at <= 0 || !prefixes.has(name.slice(0, at))) return name
   const short = name.slice(at + 1)
-  return at > 0 && prefixes.has(name.slice(0, at)) && !groups.has(short) ? short : name
+  const others = ['', ...prefixes].map((prefix) => (prefix === '' ? short : `${prefix}:${short}`))
+  return others.some((other) => other !== name && groups.has(other)) ? name : short
 }
 
 /** `images.image` says nothing more than `images`. */

@@ -1,6 +1,6 @@
 /** The formats of product feeds in XML, as data: how each is known, where its products stand, and what is special in them. */
 
-import { atomLink } from './atom-link.ts'
+import { atomEntry } from './atom-entry.ts'
 import type { Element } from './element.ts'
 import type { Cells, Flattening } from './flatten.ts'
 import { yandexCategories } from './yandex-categories.ts'
@@ -15,8 +15,11 @@ export interface XmlFormat {
   readonly flattening: Pick<Flattening, 'plainAttributes' | 'pairs'>
   /** Columns whose numbers have a decimal point by its specification, where they are written with its prefix. */
   readonly pointed?: readonly string[]
-  /** What a reading learns from the elements that stand before the products; made anew for each reading. */
-  readonly open: () => Completion
+  /**
+   * What a reading learns from the elements that stand before the products; made anew for each reading.
+   * @param google prefixes of Google's elements
+   */
+  readonly open: (google: ReadonlySet<string>) => Completion
 }
 
 export interface Completion {
@@ -58,7 +61,7 @@ export const xmlFormats: readonly XmlFormat[] = [
     item: '/feed/entry',
     pointed: googles,
     flattening: plain,
-    open: () => ({ ...nothing, complete: atomLink }),
+    open: (google) => ({ ...nothing, complete: (cells) => atomEntry(cells, google) }),
   },
   {
     name: "Heureka's feed",

@@ -60,8 +60,8 @@ async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, r
 }
 
 /** One reading of all items. */
-function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes }: Root) {
-  const completion = format.open()
+function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes, google }: Root) {
+  const completion = format.open(google)
   const how: Flattening = { ...format.flattening, prefixes }
   let prefixed = false
   async function* each(): AsyncGenerator<{ line: number; cells: Cells }[]> {

@@ -9,6 +9,8 @@ export interface Root {
   readonly name: string
   /** Prefixes that tell nothing: Google's, and that of the root itself. */
   readonly prefixes: ReadonlySet<string>
+  /** Google's alone. */
+  readonly google: ReadonlySet<string>
 }
 
 const googles = /^https?:\/\/base\.google\.com\/(?:ns|cns)\//
@@ -21,11 +23,11 @@ export async function rootOf(text: AsyncIterable<string>): Promise<Root> {
       if (root) return
       // Before the parser meets what pages leave open.
       if (isPage(localName(name))) throw pageError()
-      const prefixes = new Set(['g'])
-      if (name.includes(':')) prefixes.add(name.slice(0, name.indexOf(':')))
+      const google = new Set(['g'])
       for (const [key, value] of attributes)
-        if (key.startsWith('xmlns:') && googles.test(value)) prefixes.add(key.slice('xmlns:'.length))
-      root = { name: localName(name), prefixes }
+        if (key.startsWith('xmlns:') && googles.test(value)) google.add(key.slice('xmlns:'.length))
+      const prefixes = name.includes(':') ? new Set([...google, name.slice(0, name.indexOf(':'))]) : google
+      root = { name: localName(name), prefixes, google }
     },
     text() {},
     closes() {},

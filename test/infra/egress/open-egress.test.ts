@@ -50,6 +50,20 @@ describe('an address that is no public web address', () => {
     },
   )
 
+  test('is refused in other clothes where a private range may be asked, too, but for that range', () => {
+    const asked = local(never)
+    for (const address of [
+      'http://localhost./',
+      'http://a.localhost./',
+      'http://intranet./',
+      'http://[::1]/',
+      'http://10.0.0.1/',
+    ])
+      expect(() => asked.check(address, { http: true }), address).toThrow('cannot be fetched')
+    expect(asked.check('http://localhost/', { http: true }).hostname).toBe('localhost')
+    expect(asked.check('https://shop.example./').hostname).toBe('shop.example.')
+  })
+
   test('is refused in every way in which an IPv4 address can be written', () => {
     fc.assert(
       fc.property(fc.constantFrom(127, 10, 0), fc.nat(0xffffff), fc.nat(3), (first, rest, parts) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { detectEncoding } from '../../../ingest/encoding/detect.ts'
+import { lenientDecoder } from '../../../ingest/encoding/lenient-decoder.ts'
 import { encodingNames } from '../../../ingest/encoding/names.ts'
 import { inPieces } from '../in-pieces.ts'
 import { encoded } from './encoded.ts'
@@ -27,7 +28,10 @@ const files = {
   thai: 'sku,ชื่อ\n1,แก้วเซรามิกสีขาว\n2,เก้าอี้ไม้สูง',
   japanese: 'sku,商品名\n1,陶器のマグカップ ホワイト 300ml\n2,木製の椅子、高さ90cm、送料無料',
   chinese: 'sku,商品名称\n1,陶瓷马克杯 白色 300毫升\n2,实木椅子，高度90厘米，黑色',
+  traditional: 'sku,商品名稱\n1,藍色馬克杯陶瓷製品 300毫升\n2,實木椅子，高度90公分，黑色',
+  registers: 'sku,商品名\n1,ﾏｸﾞｶｯﾌﾟ ﾎﾜｲﾄ 300ml\n2,ｽﾃﾝﾚｽ ﾎﾞﾄﾙ',
   korean: 'sku,상품명\n1,도자기 머그컵 흰색 300ml\n2,나무 의자, 높이 90cm, 무료배송',
+  syllables: 'sku,상품명\n1,똠방각하 머그컵 흰색 15000 €\n2,펲시 컵, 무료배송',
 }
 
 describe('a file in', () => {
@@ -57,10 +61,14 @@ describe('a file in', () => {
     ['japanese', 'shift_jis'],
     ['japanese', 'euc-jp'],
     ['chinese', 'gb18030'],
+    ['registers', 'shift_jis'],
+    ['traditional', 'big5'],
+    ['traditional', 'gb18030'],
     ['korean', 'euc-kr'],
+    ['syllables', 'euc-kr'],
   ] as const)('%s and %s is known by its letters, however it is cut', async (language, encoding) => {
     const bytes = encoded(files[language], encoding)
-    expect(new TextDecoder(encoding).decode(bytes)).toBe(files[language])
+    expect(lenientDecoder(encoding)(bytes)).toBe(files[language])
     const whole = await found(bytes)
     expect(whole).toMatchObject({ encoding, markBytes: 0, note: expect.stringMatching(/^encoding .*, 9\d % sure: /) })
     for (let cut = 1; cut < bytes.length; cut++) expect(await found(bytes, [cut])).toEqual(whole)
@@ -124,6 +132,26 @@ describe('what the caller says', () => {
 test('a guess is said to be one', async () => {
   const found = await detectEncoding(inPieces(Buffer.from('sku,title\n1,\xa4\n', 'latin1'), []))
   expect(found?.note).toMatch(/% sure, which is a guess \(say encoding=/)
+})
+
+test('nobody is sure of a file with one odd byte, whichever it is, nor of one with the same sign again and again', async () => {
+  for (let odd = 0x80; odd <= 0xff; odd++) {
+    const byte = String.fromCharCode(odd)
+    for (const text of [`A1,Mug\nA2,x${byte}\n`, `A1,Mug\nA2,x${byte}y\n`, `A1,${byte}\n`]) {
+      const one = await found(Buffer.from(`sku,title\n${text}`, 'latin1'))
+      expect(one?.note ?? ' 10 % sure, which is a guess').toMatch(/ [1-6]\d % sure, which is a guess/)
+    }
+  }
+  const signs = await found(Buffer.from(`sku,title\n${'A,5 \xb0\n'.repeat(500)}`, 'latin1'))
+  expect(signs?.note).toMatch(/ 40 % sure, which is a guess .*: it has no letters beyond ASCII/)
+})
+
+test('many rows in Big5 are as well known as a few', async () => {
+  const row = 'A1,藍色馬克杯陶瓷製品1,15.00,這是一個漂亮的馬克杯\n'
+  for (const rows of [1, 2, 50])
+    expect(await found(encoded(`sku,title,price,text\n${row.repeat(rows)}`, 'big5'))).toMatchObject({
+      encoding: 'big5',
+    })
 })
 
 test.each([

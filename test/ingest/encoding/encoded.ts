@@ -1,13 +1,14 @@
-/** Writes text in an encoding that the runtime can only read: each character as the bytes that are read as it. */
+/** Writes text in an encoding that is only read here: each character as the bytes that are read as it. */
+import { lenientDecoder } from '../../../ingest/encoding/lenient-decoder.ts'
 import type { EncodingName } from '../../../ingest/encoding/names.ts'
 
 const tables = new Map<EncodingName, Map<string, number[]>>()
 
 function tableOf(encoding: EncodingName): Map<string, number[]> {
   const table = new Map<string, number[]>()
-  const decoder = new TextDecoder(encoding)
+  const decode = lenientDecoder(encoding)
   const add = (...bytes: number[]) => {
-    const text = decoder.decode(Uint8Array.from(bytes))
+    const text = decode(Uint8Array.from(bytes))
     if ([...text].length === 1 && text !== '\ufffd' && !table.has(text)) table.set(text, bytes)
   }
   for (let byte = 0; byte < 256; byte++) add(byte)

@@ -147,6 +147,58 @@ describe('a ZIP archive', () => {
     await expect(contentOf(await zipped(files))).rejects.toMatchObject({ code, says: expect.stringMatching(says) })
   })
 
+  test.each([
+    [['readme.txt'], '"readme.txt"'],
+    [['LICENSE', 'images/a.jpg', 'Liesmich.txt', 'list/.DS_Store'], '"LICENSE", "images/a.jpg", "Liesmich.txt"'],
+  ])('may hold what is no table beside the one that is, and that is told: %j', async (others, named) => {
+    const files = Object.fromEntries(others.map((name) => [name, 'not a table']))
+    for (const name of ['products.csv', 'list/products.TSV', 'feed.txt', 'a.ndjson', 'a.xml']) {
+      const table = await read(await zipped({ ...files, [name]: 'sku\ttitle\nA\tMug\n' }), { kind: 'csv' })
+      expect(table.rows).toMatchObject([{ cells: ['A', 'Mug'] }])
+      expect(table.notes[0]).toBe(
+        `${JSON.stringify(name)} of a ZIP archive; ${named} beside it can be no table by name and was left out`,
+      )
+    }
+  })
+
+  test.each([
+    [['a.csv', 'b.txt', 'readme.txt'], '"a.csv", "b.txt"'],
+    [['a.csv', 'a.xls'], '"a.csv", "a.xls"'],
+    [['one', 'two.jpg'], '"one", "two.jpg"'],
+  ])('of several files that may be meant is refused, naming those: %j', async (names, named) => {
+    const bytes = await zipped(Object.fromEntries(names.map((name) => [name, 'x'])))
+    await expect(contentOf(bytes)).rejects.toMatchObject({
+      code: 'not_a_table',
+      says: `The ZIP archive has 2 files (${named}); send one product file in each`,
+    })
+  })
+
+  test.each(['../../etc/a.csv', '/etc/xyz/a.csv', 'C:/xyzwv/a.csv', '..\\..\\etc\\a.csv'])(
+    'may have any path in it, since nothing is written there: %s',
+    async (odd) => {
+      const plain = `${'x'.repeat(odd.length - 4)}.csv`
+      const bytes = Buffer.from((await zipped({ [plain]: csv })).toString('latin1').replaceAll(plain, odd), 'latin1')
+      expect(await contentOf(bytes)).toEqual(csv)
+    },
+  )
+
+  test('whose file is not what was packed is refused, wherever a byte was changed', async () => {
+    for (const compress of [false, true]) {
+      const bytes = await zipped({ 'a.csv': 'sku,title\nA-1,Enamel mug\nA-2,Enamel cup\n' }, compress)
+      const begins = 30 + 'a.csv'.length
+      const ends = bytes.indexOf(Buffer.from('PK\x07\x08', 'latin1'))
+      for (let at = begins; at < (ends < 0 ? bytes.indexOf(Buffer.from('PK\x01\x02', 'latin1')) : ends); at++) {
+        const odd = Buffer.from(bytes)
+        odd[at] = (odd[at] ?? 0) ^ 1
+        await expect(contentOf(odd)).rejects.toMatchObject({
+          code: 'not_text',
+          says: expect.stringMatching(/damaged; pack it again$/),
+        })
+        await expect(read(odd)).rejects.toMatchObject({ code: 'not_text' })
+      }
+    }
+  })
+
   test('with a password is refused, and says so', async () => {
     const bytes = await zipped({ 'products.csv': csv })
     for (const signature of ['PK\x03\x04', 'PK\x01\x02']) {

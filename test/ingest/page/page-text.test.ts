@@ -26,6 +26,14 @@ describe('the charset of a page', () => {
     expect(pageText(latin('Café'), 'text/html')).toBeNull()
   })
 
+  test('is read as Windows writes it, where the runtime knows less of it', () => {
+    const page = Buffer.concat([Buffer.from('<title>'), Buffer.from('8c63b9e6b0a2c7cf20a2e6', 'hex')])
+    expect(pageText(page, 'text/html; charset=ks_c_5601-1987')).toEqual({
+      text: '<title>똠방각하 €',
+      encoding: 'euc-kr',
+    })
+  })
+
   test('is what a mark says, before all', () => {
     expect(pageText(Buffer.from('\uFEFFCafé', 'utf16le'), 'text/html; charset=utf-8')?.text).toBe('Café')
     expect(pageText(Buffer.from('\uFEFFCafé'), 'text/html; charset=latin1')?.text).toBe('Café')

@@ -19,6 +19,7 @@ describe('the delimiter', () => {
     ["Meta's remarks before the header", '\t', '# ref_application_id 1, 2\nsku\ttitle\n1\tMug\n'],
     ['one column', ',', 'sku\nA-1\nA-2\n'],
     ['one column of prose', '|', 'title\nMug, red; large\nCup, blue\n'],
+    ['a first cell that goes on behind the sample', ';', `sku;text;price\nA;"${'a,b,c,d\n'.repeat(100)}`],
     ['nothing', ',', ''],
   ])('with %s is %j', (_, expected, sample) => {
     expect(delimiter(sample)).toBe(expected)

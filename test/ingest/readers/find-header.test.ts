@@ -26,6 +26,25 @@ describe('above the header', () => {
     expect(table.notes.some((note) => note.startsWith('above the header stand'))).toBe(true)
   })
 
+  test.each([
+    ['a comment', ['# Export of 1 May, 2026, by shop, all items, no VAT']],
+    ['a comment of as many cells', ['# a, b, c']],
+    ['comments', ['# by: Shop, Inc', '#second, line, of, it, all', '# 3']],
+    ['a title', ['Price list of 1 May, 2026, by shop, all items, no VAT']],
+    ['a title and an address', ['Price list, spring, all', 'Lumo Ltd, 1 High Street, London, UK, Europe']],
+  ])('%s that holds the delimiter is no record', async (_, above) => {
+    const table = await open([...above, 'sku,title,price', 'A-1,Mug,9.50', 'A-2,Cup,1.20', ''].join('\n'))
+    expect(table.header).toEqual(['sku', 'title', 'price'])
+    const at = above.length + 2
+    expect(table.rows).toEqual([good(1, at, 'A-1', 'Mug', '9.50'), good(2, at + 1, 'A-2', 'Cup', '1.20')])
+    expect(table.notes.some((note) => note.startsWith('above the header stand'))).toBe(true)
+  })
+
+  test('what looks like a comment is the header where no other record names more', async () => {
+    expect((await open('# items,sku,price\n1,A,2\n')).header).toEqual(['# items', 'sku', 'price'])
+    expect((await open('# foo,bar,baz\n1,2,3\n4,5,6\n')).header).toEqual(['# foo', 'bar', 'baz'])
+  })
+
   test('nothing is passed over where the first record names columns that nobody knows', async () => {
     expect((await open('foo,bar\nsku,title\n')).header).toEqual(['foo', 'bar'].slice(0, 2))
     expect((await open('sku\nA,1\nB,2\n')).header).toEqual(['sku'])

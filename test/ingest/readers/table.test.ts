@@ -159,6 +159,21 @@ describe('a record', () => {
     ])
   })
 
+  test('with a quote that closes inside a cell is read, and told in its column', async () => {
+    const [row] = await read('sku,title\nA,"Mug 5" high\n')
+    expect(row).toEqual({
+      ...good(1, 2, 'A', 'Mug 5 high'),
+      doubts: [
+        {
+          code: 'quote_inside',
+          column: 'title',
+          raw: '"Mug 5" high',
+          says: expect.stringContaining('write a quote inside a cell twice'),
+        },
+      ],
+    })
+  })
+
   test('with a NUL in a cell is a record like any other (KF-18)', async () => {
     expect(await read('sku,title\nA,Pen\b Set 🚀\0 blue\nB,Cup\n')).toEqual([
       good(1, 2, 'A', 'Pen\b Set 🚀\0 blue'),
@@ -168,6 +183,20 @@ describe('a record', () => {
 })
 
 describe('a file is refused', () => {
+  test('whose rows are almost all faults, after a hundred thousand of them and with the first', async () => {
+    const torn = await open(`sku,title\nA1,"${'x\n'.repeat(300_000)}`)
+    await expect(rowsOf(torn)).rejects.toMatchObject({
+      code: 'not_a_table',
+      says: expect.stringMatching(
+        /^Of the first 100001 rows 100001 cannot .* line 2 on\. Line 2: the quote that opens/,
+      ),
+    })
+    const some = `${'x\n'.repeat(50)}A,Mug\n`
+    expect(await read(`sku,title\nA,Mug\n${some.repeat(2_500)}`)).toHaveLength(127_501)
+    const few = await open(`sku,title\nA,Mug\n${`${'x\n'.repeat(150)}A,Mug\n`.repeat(1_000)}`)
+    await expect(rowsOf(few)).rejects.toMatchObject({ code: 'not_a_table' })
+  })
+
   test.each<[string, string | Uint8Array, string]>([
     ['without a byte', '', 'empty_file'],
     ['with only a mark', '\ufeff', 'empty_file'],
@@ -230,13 +259,54 @@ describe('text in another encoding than UTF-8', () => {
       good(1, 2, 'A', 'Café'),
       {
         ...good(2, 3, 'B', ''),
+        shown: ['B', 'Caf\ufffde'],
         fault: {
           code: 'not_text',
+          column: 'title',
           says: 'Line 3, column "title": the byte E9 after "Caf" is not valid UTF-8; save the file as UTF-8, or say what it is written in with encoding=',
         },
       },
       good(3, 4, 'C', 'Crème'),
     ])
+  })
+
+  test.each([
+    ['lines of JSON', '{"sku":"A","title":"Mug"}\n{"sku":"B","title":"x?"}\n', ['sku', 'title'], 'unreadable'],
+    ['a JSON document', '[{"sku":"A","title":"Mug"},\n{"sku":"B","title":"x?"}]', ['sku', 'title'], 'not_text'],
+    [
+      'an XML file',
+      '<a><p><sku>A</sku><title>Mug</title></p><p><sku>B</sku><title>x?</title></p></a>',
+      ['sku', 'title'],
+      'not_text',
+    ],
+    [
+      'an XML file that says so',
+      '<?xml version="1.0" encoding="UTF-8"?><a><p><sku>A</sku><title>Mug</title></p><p><sku>B</sku><title>x?</title></p></a>',
+      ['sku', 'title'],
+      'not_text',
+    ],
+  ])(
+    'is not what %s with one odd byte is, be the rest ASCII: they are UTF-8 by their standards',
+    async (_, text, header, code) => {
+      const bytes = Buffer.from(text)
+      bytes[bytes.lastIndexOf('?')] = 0xff
+      const table = await open(bytes)
+      expect(table).toMatchObject({ header, notes: expect.arrayContaining(['encoding UTF-8']) })
+      expect((await rowsOf(table)).map(({ fault }) => fault?.code)).toEqual([undefined, code])
+      const said = await read(bytes, { encoding: 'windows-1252' })
+      expect(said.map(({ cells, fault }) => fault ?? cells)).toEqual([
+        ['A', 'Mug'],
+        ['B', 'xÿ'],
+      ])
+    },
+  )
+
+  test('in JSON is read all the same where it is beyond doubt', async () => {
+    const bytes = Buffer.from(
+      '{"sku":"A","title":"B\xfcgeleisen f\xfcr W\xe4sche"}\n{"sku":"B","title":"M\xfcllerin, gro\xdf"}\n',
+      'latin1',
+    )
+    expect(await read(bytes)).toEqual([good(1, 1, 'A', 'Bügeleisen für Wäsche'), good(2, 2, 'B', 'Müllerin, groß')])
   })
 
   test('on a line of JSON spoils that line alone, in a key too', async () => {

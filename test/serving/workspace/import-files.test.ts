@@ -76,6 +76,91 @@ describe.concurrent('the rejected rows of an import as a file', () => {
     expect(again.result).toMatchObject({ read: 2, created: 1, updated: 1 })
   })
 
+  const anew = async (catalog: string, name: string, bytes: string | Buffer, query: Record<string, string> = {}) => {
+    const { result } = await assay.ingest(catalog, bytes, { source: name, ...query })
+    const { text } = await rejectsOf(result.importId)
+    const { rows } = (await download(result.importId, 'rows?limit=200')).body
+    return { result, text, notes: rows.filter(({ code }: { code: string | null }) => code !== null) }
+  }
+
+  test('keep what stands behind the last column, and are rejected again until it is put in its place', async () => {
+    const catalog = await assay.newCatalog()
+    const lines = ['sku;title;price;description', 'G-1;Mug;5,00;good', 'A6;=cmd;6,00;+49 123;=extra', '']
+    const { text, notes } = await anew(catalog, 'ragged', lines.join('\n'))
+    expect(text).toContain(`A6,'=cmd,"6,00",'+49 123,'=extra\r\n`)
+    const rejected = notes.find(({ code }: { code: string }) => code === 'ragged')
+    expect(rejected).toMatchObject({ row: 2, column: null, raw: 'A6;=cmd;6,00;+49 123;=extra' })
+
+    const again = await anew(catalog, 'ragged', text)
+    expect(again.result).toMatchObject({ read: 1, created: 0, rejected: 1 })
+    expect(again.notes[0]).toMatchObject({
+      code: 'ragged',
+      reason: expect.stringContaining('"=extra" behind its last'),
+    })
+    // As often as it is sent.
+    expect((await anew(catalog, 'ragged', again.text)).text).toContain(`A6,'=cmd,"6,00",'+49 123,'=extra\r\n`)
+    expect(await bySku(catalog, 'A6')).toBeUndefined()
+
+    const repaired = again.text.replace(`'+49 123,'=extra`, `'+49 123 =extra`)
+    expect((await assay.ingest(catalog, repaired, { source: 'ragged' })).result).toMatchObject({ read: 1, created: 1 })
+    expect(await bySku(catalog, 'A6')).toMatchObject({ title: '=cmd', price: 6, description: '+49 123 =extra' })
+  })
+
+  test('show where bytes are no text, and are rejected again until somebody wrote what was meant', async () => {
+    const catalog = await assay.newCatalog()
+    const bytes = Buffer.from('sku;title;price;desc\nG-1;Gräfin;5,00;good\nA7;bad?;1,00;d\n')
+    bytes[bytes.indexOf('?')] = 0x81
+    const { text, notes } = await anew(catalog, 'damaged', bytes)
+    expect(text).toContain('A7,bad\ufffd,"1,00",d\r\n')
+    expect(notes.find(({ code }: { code: string }) => code === 'not_text')).toMatchObject({
+      column: 'title',
+      raw: 'bad\ufffd',
+    })
+
+    const again = await anew(catalog, 'damaged', text)
+    expect(again.result).toMatchObject({ read: 1, created: 0, rejected: 1 })
+    expect(again.notes[0]).toMatchObject({ code: 'unreadable', column: 'title', raw: 'bad\ufffd' })
+
+    const repaired = await assay.ingest(catalog, again.text.replace(/bad\ufffd,/, 'bade,'), { source: 'damaged' })
+    expect(repaired.result).toMatchObject({ read: 1, created: 1, rejected: 0 })
+    expect(await bySku(catalog, 'A7')).toMatchObject({ title: 'bade', price: 1 })
+  })
+
+  test('that could not be cut into cells are marked behind the last column, and rejected again while they are', async () => {
+    const catalog = await assay.newCatalog()
+    const csv = ['sku,title', 'G-1,Mug', 'A-5,"never closed', 'G-2,Jug', ''].join('\n')
+    const quoted = await anew(catalog, 'quoted', csv)
+    expect(quoted.result).toMatchObject({ read: 3, created: 2, rejected: 1 })
+    expect(quoted.notes[0]).toMatchObject({ code: 'unreadable', raw: 'A-5,"never closed' })
+    expect(quoted.text).toContain(',A-5,"""never closed",\ufffd\r\n')
+    const json = await anew(catalog, 'lines', '{"sku":"J-1","title":"Mug"}\n{"sku":"J-2","ti\n', { kind: 'ndjson' })
+    expect(json.notes[0]).toMatchObject({ code: 'unreadable', raw: '{"sku":"J-2","ti' })
+    for (const { text, result } of [quoted, json]) {
+      const again = await assay.ingest(catalog, text, { source: result.importId })
+      expect(again.result).toMatchObject({ read: 1, created: 0, rejected: 1 })
+    }
+    const repaired = quoted.text.replace('"""never closed",\ufffd', 'closed')
+    const { result } = await assay.ingest(catalog, repaired, { source: 'quoted' })
+    expect(result).toMatchObject({ read: 1, created: 1, rejected: 0 })
+  })
+
+  test('that repeat the header do so again, and one that lacked cells says so when it comes back as it was', async () => {
+    const catalog = await assay.newCatalog()
+    const { text } = await anew(catalog, 'pasted', 'sku,title,price\nG-1,Mug,5.00\nsku,title,price\nA-3,ragged\n')
+    const again = await anew(catalog, 'pasted', text)
+    expect(again.result).toMatchObject({ read: 2, created: 1, rejected: 1, warnings: { cells_missing: 1 } })
+    expect(again.notes).toMatchObject([
+      { row: 1, result: 'rejected', code: 'header_again' },
+      { row: 2, result: 'warning', code: 'cells_missing', column: 'price' },
+    ])
+  })
+
+  test('have their deciding cell in the ledger where another row of the file is the same product', async () => {
+    const catalog = await assay.newCatalog()
+    const { notes } = await anew(catalog, 'twice', 'Art;title\nA-1;Mug\nA-1;Jug\n', { map: 'Art=sku' })
+    expect(notes).toMatchObject([{ row: 1, code: 'id_conflict', column: 'Art', raw: 'A-1' }])
+  })
+
   test('keep lists and the keys of a JSON source', async () => {
     const catalog = await assay.newCatalog()
     const line = (title: string) =>

@@ -226,7 +226,8 @@ describe('what cannot be read', () => {
       [2, 3, ['']],
       [3, 4, ['C']],
     ])
-    expect(rows[1]?.fault).toEqual({ code: 'unreadable', says: expect.stringMatching(`^Line 3.*${says}`) })
+    const raw = item.slice(0, 1_000)
+    expect(rows[1]?.fault).toEqual({ code: 'unreadable', says: expect.stringMatching(`^Line 3.*${says}`), raw })
   })
 
   test.each([

@@ -18,6 +18,26 @@ const chosen = async (bytes: Buffer, sheet: string) =>
 const cellsIn = async (bytes: Buffer) => (await read(bytes)).rows.map(({ cells }) => cells)
 
 describe('a workbook', () => {
+  test.each(['xl/workbook.xml', 'xl/sharedStrings.xml', 'xl/worksheets/sheet0.xml'])(
+    'is refused where a byte of %s is not what was packed',
+    async (part) => {
+      const shared = '<si><t>A-1</t></si><si><t>Enamel mug</t></si>'
+      const row = '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2" t="s"><v>1</v></c><c r="C2"><v>12.50</v></c></row>'
+      const bytes = await workbook([sheet(header + row)], { shared })
+      expect(await cellsIn(bytes)).toEqual([['A-1', 'Enamel mug', '12.50']])
+      const begins = bytes.indexOf(part) + part.length
+      const ends = bytes.indexOf(Buffer.from('PK', 'latin1'), begins)
+      for (let at = begins; at < ends; at++) {
+        const odd = Buffer.from(bytes)
+        odd[at] = (odd[at] ?? 0) ^ 4
+        const outcome = await read(odd).catch((error: { code?: string }) => error.code)
+        // The last bits of what is deflated say nothing.
+        if (at < ends - 1 || typeof outcome === 'string') expect(outcome).toMatch(/^(not_text|empty_file|too_large)$/)
+        else expect(outcome).toEqual(await read(bytes))
+      }
+    },
+  )
+
   test('is known by its bytes, and its rows by their place in the sheet', async () => {
     const rows = `${header.replaceAll('1"', '4"')}<row r="7">${inline('B7', 'Mug')}</row>`
     expect(await read(await workbook([sheet(rows)]))).toEqual({
@@ -189,7 +209,12 @@ describe('a workbook', () => {
   test.each(['ZZZZZZ2', 'XFD2'])('rejects a row with a value beyond the columns that are kept: %s', async (place) => {
     const rows = `<row r="2">${inline('A2', 'P')}${inline(place, 'lost')}</row><row r="3">${inline('A3', 'Q')}<c r="XFD3" s="1"/></row>`
     expect((await read(await workbook([sheet(header + rows)]))).rows).toMatchObject([
-      { row: 1, cells: ['P', '', ''], fault: { code: 'ragged', says: expect.stringMatching(/^Row 2 .* column \d+/) } },
+      {
+        row: 1,
+        cells: ['P', '', ''],
+        fault: { code: 'ragged', says: expect.stringMatching(/^Row 2 .* column \d+/) },
+        beyond: ['lost'],
+      },
       { row: 2, cells: ['Q', '', ''] },
     ])
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { detectEncoding } from '../../../../ingest/encoding/detect.ts'
 import { declaredEncoding, declaredName, requireDeclared } from '../../../../ingest/readers/xml/declared-encoding.ts'
+import { encoded } from '../../encoding/encoded.ts'
 
 const declared = (encoding: string) => `<?xml version="1.0" encoding="${encoding}" standalone='yes'?><a/>`
 
@@ -47,6 +48,40 @@ describe('a declaration', () => {
     await expect(judge(bytes)).rejects.toThrow(
       new RegExp(`declares the encoding ${name} and its bytes are read as UTF-`),
     )
+  })
+
+  const titled = (encoding: string, title: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><a><t>${title}</t></a>`
+
+  test.each([
+    ['windows-1251', 'Кружка', 'windows-1251'],
+    ['windows-1251', 'Пётр и Лёд', 'windows-1251'],
+    ['windows-1252', 'Müller', 'windows-1252'],
+    ['Shift_JIS', 'マグカップ', 'shift_jis'],
+    ['GB18030', '联通', 'gb18030'],
+    ['EUC-KR', '똠방각하', 'euc-kr'],
+  ] as const)(
+    'of %s counts where the bytes are that, and not where they are UTF-8: %s',
+    async (name, title, encoding) => {
+      expect(await judge(encoded(titled(name, title), encoding))).toBe(encoding)
+      expect(await judge(Buffer.from(titled(name, title)))).toBe('utf-8')
+      expect(await judge(Buffer.from(`\ufeff${titled(name, title)}`))).toBe('utf-8')
+    },
+  )
+
+  test('counts where the bytes are both and make words as it says', async () => {
+    expect(await judge(Buffer.from(titled('windows-1252', 'CAF\xc9\xae'), 'latin1'))).toBe('windows-1252')
+  })
+
+  test('that the bytes contradict is told', async () => {
+    const once = async function* () {
+      yield Buffer.from(titled('windows-1251', 'Кружка'))
+    }
+    expect(await detectEncoding(once(), 'windows-1251', 'its first line')).toMatchObject({
+      encoding: 'utf-8',
+      whole: true,
+      note: 'encoding UTF-8, as its bytes are, though its first line says WINDOWS-1251',
+    })
   })
 
   test('of what is no encoding is refused', () => {

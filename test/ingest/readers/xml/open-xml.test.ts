@@ -50,6 +50,29 @@ test("Atom's own link is the address of its page", async () => {
   ])
 })
 
+describe("Atom's own id", () => {
+  const id = 'tag:shop.example,2026:1'
+  const feed = (entry: string, prefix = '') =>
+    `<${prefix}feed xmlns:atom="http://www.w3.org/2005/Atom" xmlns:g="http://base.google.com/ns/1.0"><${prefix}entry>${entry}</${prefix}entry></${prefix}feed>`
+
+  test.each([
+    ['before it', feed(`<id>${id}</id><g:id>0012</g:id>`)],
+    ['behind it', feed(`<g:id>0012</g:id><id>${id}</id>`)],
+  ])('is that of the entry where the product has one, %s', async (_, text) => {
+    expect((await readXml(text)).products).toEqual([{ id: '0012', 'entry.id': id }])
+  })
+
+  test("is told from the product's by its prefix too", async () => {
+    const text = feed(`<atom:id>${id}</atom:id><g:id>0012</g:id>`, 'atom:')
+    expect((await readXml(text)).products).toEqual([{ id: '0012', 'atom:id': id }])
+  })
+
+  test("is the id where there is no other, and no prefix but Google's makes another one of it", async () => {
+    const { products } = await readXml(feed(`<id>${id}</id><x:id>7</x:id><g:id> </g:id>`))
+    expect(products).toMatchObject([{ id, 'x:id': '7' }])
+  })
+})
+
 test("Heureka's parameters are one cell, a name with several values has a list", async () => {
   const param = (name: string, ...values: string[]) =>
     `<PARAM><PARAM_NAME>${name}</PARAM_NAME>${values.map((value) => `<VAL>${value}</VAL>`).join('')}</PARAM>`
