@@ -1,7 +1,5 @@
 /** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
 import type { CellValue } from '../../schemas/pipeline.ts'
-import { mapHeader } from '../../transforms/silver/mapping.ts'
-import { jsonFields } from '../../transforms/versions/export-row.ts'
 import { TableError } from '../table-error.ts'
 import { beginning } from './batches.ts'
 import { isBlank } from './blank.ts'
@@ -10,6 +8,7 @@ import type { JsonRecord } from './json-line.ts'
 import { readJsonLine } from './json-line.ts'
 import type { TextLine } from './lines.ts'
 import { readLines } from './lines.ts'
+import { nestedObjects } from './nested-objects.ts'
 import type { Table, TableRow } from './table.ts'
 import { takeApart } from './take-apart.ts'
 
@@ -101,19 +100,14 @@ function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
   return typeof record === 'string' ? `Line ${line} ${record}` : record
 }
 
-interface Survey {
-  readonly keys: readonly string[]
-  /** Keys whose objects are taken apart. */
-  readonly apart: ReadonlySet<string>
-  readonly notes: readonly string[]
-}
-
 /** One pass for the columns: no row can be aligned before the last line has been seen. */
-async function survey(text: AsyncIterable<string>): Promise<Survey> {
+async function survey(text: AsyncIterable<string>) {
   const columns = new Map<string, number>()
   const lastSeen: number[] = []
   const notes: string[] = []
-  const objects = openObjects()
+  const objects = nestedObjects(mostKeys)
+  /** By column: whether there is a value that is no object. */
+  const filled: boolean[] = []
   let firstFault = ''
   let readable = 0
   for await (const lines of readLines(text)) {
@@ -134,7 +128,9 @@ async function survey(text: AsyncIterable<string>): Promise<Survey> {
           )
         }
         lastSeen[column] = line.line
-        objects.see(key, record.values[i] ?? '', record.objects[i] === true)
+        const value = record.values[i] ?? ''
+        if (record.objects[i] && typeof value === 'string') objects.see(key, value)
+        else if (value !== '') filled[column] = true
       })
       if (columns.size > mostKeys) {
         throw new TableError(
@@ -144,49 +140,11 @@ async function survey(text: AsyncIterable<string>): Promise<Survey> {
       }
     }
   }
-  if (columns.size > 0) return objects.decide([...columns.keys()], notes)
+  if (columns.size > 0) {
+    const found = objects.decide([...columns.keys()], filled)
+    return { ...found, notes: [...notes, ...found.notes] }
+  }
   if (readable === 0 && firstFault)
     throw new TableError('not_a_table', `No line of the file is one JSON object. ${firstFault}`)
   throw new TableError('empty_file', 'The file has no records; send one JSON object on each line')
-}
-
-/**
- * An object is taken apart where the name of one of its members is known, as `priceInfo.price`; any other stays the JSON text that it is,
- * and so do objects that are a value of ours.
- */
-function openObjects() {
-  const inner = new Map<string, Set<string>>()
-  /** Keys that have other values too. */
-  const others = new Set<string>()
-  let names = 0
-  return {
-    see(key: string, value: CellValue, isObject: boolean) {
-      if (!isObject || typeof value !== 'string') {
-        if (value !== '') others.add(key)
-        return
-      }
-      if (names > mostKeys || jsonFields.has(key.toLowerCase())) return
-      const known = inner.get(key) ?? new Set()
-      inner.set(key, known)
-      names -= known.size
-      for (const [name] of takeApart(key, value)) known.add(name)
-      names += known.size
-    },
-    decide(keys: readonly string[], notes: readonly string[]): Survey {
-      const within = (key: string) => [...(inner.get(key) ?? [])]
-      const all = [
-        ...new Set(keys.flatMap((key) => (inner.has(key) && !others.has(key) ? within(key) : [key, ...within(key)]))),
-      ]
-      const { mapping } = mapHeader(all)
-      const known = (key: string) => within(key).find((name) => name !== key && Object.hasOwn(mapping, name))
-      const apart = new Set(keys.length + names > mostKeys ? [] : keys.filter((key) => known(key) !== undefined))
-      const told = [...apart].map(
-        (key) => `${JSON.stringify(key)} is read by its members, as ${JSON.stringify(known(key))}`,
-      )
-      const columns = keys.flatMap((key) =>
-        apart.has(key) ? [...(others.has(key) ? [key] : []), ...within(key)] : [key],
-      )
-      return { keys: [...new Set(columns)], apart, notes: [...notes, ...told] }
-    },
-  }
 }
