@@ -126,10 +126,11 @@ export async function startAssay(
     return { status: answer.statusCode, headers: answer.headers, text, body: parsed }
   }
   const job = async (id: string): Promise<Job> => {
-    for (;;) {
+    // Most jobs of tests are short, and there are thousands.
+    for (let pauseMs = 10; ; pauseMs = Math.min(50, pauseMs * 1.5)) {
       const { body } = await call('GET', `/jobs/${id}`)
       if (body.job.status === 'completed' || body.job.status === 'failed') return body.job
-      await sleep(50)
+      await sleep(pauseMs)
     }
   }
   return {
