@@ -1,5 +1,6 @@
 /** Runs a scanner over text that arrives in pieces, so that the pieces' borders leave no trace in what comes out. */
 import { setImmediate } from 'node:timers/promises'
+import { beginning } from './beginning.ts'
 
 /** Where the next record starts: index into the text at hand, and physical line. */
 export interface Place {
@@ -17,10 +18,6 @@ export interface Scanner<Row> {
 }
 
 export const batchSize = 500
-
-/** As much of a row as is shown of one that cannot be read; not a view of its text, which it would keep in memory. */
-export const beginning = (text: string) => Buffer.from(text.slice(0, shownCharacters), 'utf16le').toString('utf16le')
-const shownCharacters = 1_000
 
 /** Characters. */
 export const longestCell = 2 ** 24

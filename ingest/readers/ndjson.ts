@@ -1,7 +1,7 @@
 /** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
-import { beginning } from './batches.ts'
+import { beginning } from './beginning.ts'
 import { isBlank } from './blank.ts'
 import { headerKey, repeatedHeader } from './header.ts'
 import type { JsonRecord } from './json-line.ts'

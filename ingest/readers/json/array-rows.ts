@@ -1,7 +1,7 @@
 /** Opens a JSON array of arrays as a table: the first names the columns. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { TableError } from '../../table-error.ts'
-import { beginning } from '../batches.ts'
+import { beginning } from '../beginning.ts'
 import { isBlank } from '../blank.ts'
 import { foldHeader, type Header, isListName } from '../header.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'

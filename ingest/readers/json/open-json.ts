@@ -1,7 +1,8 @@
 /** Opens a JSON document as a table: its products, however deep they stand in it, one row for each or for each of their variants. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { TableError } from '../../table-error.ts'
-import { batchSize, beginning } from '../batches.ts'
+import { batchSize } from '../batches.ts'
+import { beginning } from '../beginning.ts'
 import { isBlank } from '../blank.ts'
 import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'

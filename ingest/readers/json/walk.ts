@@ -1,6 +1,6 @@
 /** Walks a JSON document of any size as its text arrives, and cuts out the values that a guide asks for. */
 import { TableError } from '../../table-error.ts'
-import { beginning } from '../batches.ts'
+import { beginning } from '../beginning.ts'
 import { countLines } from './line-count.ts'
 import { endOf, type Open } from './value-end.ts'
 
