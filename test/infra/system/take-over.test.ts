@@ -66,18 +66,31 @@ test('an import whose process is killed is taken over within 30 s and ends as on
   }
   const soon = { timeout: 40_000, interval: 20 }
 
+  const waiting = async () => {
+    const sql = `select count(*)::int as n from pg_locks where relation = 'product_identity'::regclass and not granted`
+    return (await pool.query<{ n: number }>(sql)).rows[0]?.n
+  }
+  const lock = 'begin; lock table product_identity in exclusive mode'
+
   const child = await jobsProcess()
+  const before = await pool.connect()
+  await before.query(lock)
   const killed = await send('killed')
-  await vi.waitFor(async () => expect(await appended(killed.job)).toBeGreaterThan(0), soon)
-  // In the middle of its next append.
+  await vi.waitFor(async () => expect(await waiting()).toBe(1), soon)
+  // In the middle of its second append: who asks for a lock first has it first.
   const tx = await pool.connect()
-  await tx.query('begin; lock table product_identity in exclusive mode')
+  const locked = tx.query(lock)
+  await vi.waitFor(async () => expect(await waiting()).toBe(2), soon)
+  await before.query('commit')
+  before.release()
+  await locked
   const reached = await appended(killed.job)
   child.kill('SIGKILL')
   await once(child, 'exit')
   const died = Date.now()
   await tx.query('commit')
   tx.release()
+  expect(reached).toBeGreaterThan(0)
   expect(reached).toBeLessThan(rows - 1)
   expect((await findJob(pool, killed.job))?.status).toBe('active')
 
