@@ -36,7 +36,12 @@ async function answerTo(talk: (socket: Socket) => void): Promise<{ status: numbe
   socket.on('error', () => {})
   talk(socket)
   let text = ''
-  for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  try {
+    for await (const chunk of socket.setEncoding('utf8')) text += chunk
+  } catch (error) {
+    // Whoever is cut off while a byte of theirs is under way is told so by a reset, behind the answer.
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+  }
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const isJson = body.startsWith('{')
   return { status: Number(head.split(' ')[1] ?? 0), body: isJson ? JSON.parse(body) : null, ms: Date.now() - began }
