@@ -24,6 +24,18 @@ async function rowsOf(id: string): Promise<Record<string, number>> {
   return counts
 }
 
+/** Counted when what follows its writes (its lists, the relay of its changes) has caught up. */
+async function settled(id: string): Promise<Record<string, number>> {
+  const waiting = `
+    select from rank_due where catalog_id = $1
+    union all
+    select from published p where catalog_id = $1
+       and not exists (select from change_cursor r where r.catalog_id = p.catalog_id and r.version >= p.valid_from)`
+  while ((await assay.system.catalog.pipeline.query(waiting, [id])).rowCount)
+    await new Promise((go) => setTimeout(go, 50))
+  return rowsOf(id)
+}
+
 /** Of two files; the first is the same for all. */
 async function filled(title: string): Promise<string> {
   const id = await assay.newCatalog()
@@ -39,7 +51,7 @@ test('a catalog that can no longer be brought back leaves the log, its jobs and 
   const [id, neighbour] = [await filled('Large mug'), await filled('Huge mug')]
   const { body } = await assay.call('DELETE', `/api/workspace/${workspace}/catalogs/${id}`)
   expect((await assay.job(body.job.id)).status).toBe('completed')
-  const before = await rowsOf(neighbour)
+  const before = await settled(neighbour)
   const logged = await pool.query('select sum(n) as n from log where topic = $1', ['products.bronze'])
   const removed: string[] = []
   const step = () => purgeStep(pool, 7, async (spools) => void removed.push(...spools))
