@@ -149,6 +149,10 @@ const isLarge = (path: string) =>
     () => false,
   )
 
+const fatal = /^.*?(?:FATAL|PANIC): +/
+/** Said to those who ask while it starts or ends, and no reason for either. */
+const turnsAway = /the database system is /
+
 /** Why the server ended, as it says itself. */
 async function lastWords(logFile: string): Promise<string> {
   const file = await open(logFile).catch(() => null)
@@ -158,5 +162,6 @@ async function lastWords(logFile: string): Promise<string> {
   const { bytesRead } = await file.read(tail, 0, tail.length, Math.max(0, size - tail.length))
   await file.close()
   const lines = tail.toString('utf8', 0, bytesRead).trim().split('\n')
-  return (lines.findLast((line) => line.includes('FATAL')) ?? lines.at(-1) ?? '').replace(/^.*?FATAL: +/, '')
+  const last = lines.findLast((line) => fatal.test(line) && !turnsAway.test(line)) ?? lines.at(-1) ?? ''
+  return last.replace(fatal, '')
 }

@@ -15,7 +15,8 @@ const known: readonly (readonly [is: (error: unknown) => boolean, sentence: stri
 export function tellFaults(logger: Logger): (what: string) => (error: unknown) => void {
   const toldAt = new Map<string, number>()
   return (what) => (error) => {
-    const sentence = error instanceof StartError ? error.message : known.find(([is]) => is(error))?.[1]
+    // Postgres that falls for want of space does not start again for want of it: that is the same fault.
+    const sentence = known.find(([is]) => is(error))?.[1] ?? (error instanceof StartError ? error.message : undefined)
     if (sentence === undefined) {
       logger.error({ err: error }, what)
       return
