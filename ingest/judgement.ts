@@ -60,7 +60,7 @@ const held = kinds.map(([kind]) => `left join ${kind}_held ${kind}_h on ${kind}_
 
 /** Of a file whose rows have nothing in common, as most have; the judgement costs a tenth of a second. */
 export const noExceptions = [
-  `create or replace temp table exception as
+  `create or replace table exception as
      select 0 as seq, 0 as winner_row, false as sku_s, false as sid_s, false as fam_s, false as gtin_s, false as mb_s, false as url_s, 'win' as verdict
       where false`,
 ]
@@ -71,7 +71,7 @@ export const judgement = [
   ...meetInCatalog,
   `create or replace temp table winner as
      select grp, max(seq) as seq, arg_max(row, seq) as row, arg_max(content, seq) as content from grouped group by grp`,
-  `create or replace temp table exception as
+  `create or replace table exception as
      with told as (
        select g.seq, g.grp, g.content, g.sku_s, ${shared}, w.seq as winner, w.row as winner_row, w.content as winner_content
          from grouped g join winner w on w.grp = g.grp ${held})

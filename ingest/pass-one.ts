@@ -22,7 +22,7 @@ import type { Table, TableRow } from './readers/table.ts'
 import { openProductTable } from './rejects-file.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
-import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
+import { type Facts, openFacts, type Verdicts, verdictTables } from './verdicts.ts'
 
 export interface Run {
   readonly row: ImportRow
@@ -36,6 +36,9 @@ export interface Run {
   readonly read: number
   readonly empty: boolean
 }
+
+/** From here on the memory of pass one is worth the 40 ms in which it is given back. */
+const manyRows = 50_000
 
 type Resolve = (asked: readonly Asked[], empty: boolean) => Promise<Resolution>
 
@@ -111,6 +114,7 @@ export async function passOne(
     }
     if (await facts.meet()) verdicts = await facts.judge()
   } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
+  if (!reading.rule && !row.options.snapshot && read > manyRows) await scratch.renew(verdictTables)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
 }
 

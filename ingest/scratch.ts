@@ -1,5 +1,6 @@
 /** A DuckDB database of tables that are gone when it closes: what must be grouped or ordered over a whole file spills to disk beside the spool and never grows this process. */
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBDataChunk, DuckDBInstance, INTEGER, VARCHAR } from '@duckdb/node-api'
 
 export type ScratchValue = string | number | null
@@ -21,6 +22,8 @@ export interface Scratch {
   run(sql: string): Promise<void>
   /** Rows in the query's order, a few thousand at a time; bigint columns come as numbers. */
   stream(sql: string): AsyncIterable<ScratchValue[][]>
+  /** Keeps these tables alone, and gives back the memory of the others, which the database holds until it closes: 150 to 190 MB after 300,000 rows. */
+  renew(keep: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,25 +36,47 @@ const chunkRows = 2_048
  */
 export async function openScratch(path: string, memoryMb = 64): Promise<Scratch> {
   await removeScratch(path)
-  const instance = await DuckDBInstance.create(':memory:', {
-    threads: '1',
-    memory_limit: `${memoryMb}MB`,
-    temp_directory: path,
-  })
-  const connection = await instance.connect()
+  let open = await openInstance(path, memoryMb)
+  const shut = () => {
+    open.connection.closeSync()
+    open.instance.closeSync()
+  }
+  const run = async (sql: string) => void (await open.connection.run(sql))
   return {
-    table: (name, columns) => createTable(connection, name, columns),
-    run: async (sql) => void (await connection.run(sql)),
-    stream: (sql) => streamRows(connection, sql),
+    run,
+    table: (name, columns) => createTable(open.connection, name, columns),
+    stream: (sql) => streamRows(open.connection, sql),
+    async renew(keep) {
+      const fileOf = (name: string) => `'${join(keptUnder(path), name).replaceAll("'", "''")}'`
+      await mkdir(keptUnder(path))
+      for (const name of keep) await run(`copy ${name} to ${fileOf(name)} (format parquet)`)
+      shut()
+      open = await openInstance(path, memoryMb)
+      for (const name of keep) await run(`create table ${name} as from read_parquet(${fileOf(name)})`)
+      await rm(keptUnder(path), { recursive: true })
+    },
     async close() {
-      connection.closeSync()
-      instance.closeSync()
+      shut()
       await removeScratch(path)
     },
   }
 }
 
-const removeScratch = (path: string) => rm(path, { force: true, recursive: true })
+async function openInstance(path: string, memoryMb: number) {
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: path,
+  })
+  return { instance, connection: await instance.connect() }
+}
+
+/** Beside what the database itself puts under `path`. */
+const keptUnder = (path: string) => `${path}.kept`
+
+async function removeScratch(path: string) {
+  for (const each of [path, keptUnder(path)]) await rm(each, { force: true, recursive: true })
+}
 
 async function createTable(connection: DuckDBConnection, name: string, columns: readonly ScratchColumn[]) {
   await connection.run(

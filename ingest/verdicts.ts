@@ -81,6 +81,9 @@ export interface Verdicts {
   caseOnly(): Promise<{ sku: string; other: string; row: number }[]>
 }
 
+/** What the verdicts are read from: all else is needed only until they are there. */
+export const verdictTables = ['exception', 'case_only'] as const
+
 export async function openFacts(scratch: Scratch): Promise<Facts> {
   const table = await scratch.table('fact', columns)
   const resolved = await scratch.table('resolved', [
@@ -115,6 +118,7 @@ export async function openFacts(scratch: Scratch): Promise<Facts> {
       for (const statement of findSuspects) await scratch.run(statement)
       const suspects = await hasRows(scratch, 'select seq from suspect limit 1')
       for (const statement of suspects ? judgement : noExceptions) await scratch.run(statement)
+      await scratch.run(findCaseOnly)
       return { exceptions: () => exceptions(scratch), caseOnly: () => caseOnly(scratch) }
     },
   }
@@ -167,14 +171,15 @@ async function* exceptions(scratch: Scratch): AsyncGenerator<Verdict[]> {
   }
 }
 
+const findCaseOnly = `
+  create or replace table case_only as
+    with folded as (select hash(lower(sku)) as h from fact where sku is not null group by 1 having count(*) > 1),
+         sku as (select sku, lower(sku) as folded, min(row) as row from fact where hash(lower(sku)) in (select h from folded) group by sku)
+    select a.sku, min(b.sku) as other, a.row from sku a join sku b on a.folded = b.folded and a.sku <> b.sku group by a.sku, a.row order by a.row limit 1000`
+
 async function caseOnly(scratch: Scratch) {
   const found: { sku: string; other: string; row: number }[] = []
-  const rows = scratch.stream(
-    `with folded as (select hash(lower(sku)) as h from fact where sku is not null group by 1 having count(*) > 1),
-          sku as (select sku, lower(sku) as folded, min(row) as row from fact where hash(lower(sku)) in (select h from folded) group by sku)
-     select a.sku, min(b.sku), a.row from sku a join sku b on a.folded = b.folded and a.sku <> b.sku group by a.sku, a.row order by a.row limit 1000`,
-  )
-  for await (const batch of rows)
+  for await (const batch of scratch.stream('select sku, other, row from case_only order by row'))
     for (const [sku, other, row] of batch)
       found.push({ sku: sku as string, other: other as string, row: row as number })
   return found

@@ -18,7 +18,11 @@ const scalars = {
   int8: [20, fixed(8, writeInt8)],
   float8: [701, fixed(8, (bytes, at, value) => bytes.writeDoubleBE(value as number, at))],
   bool: [16, fixed(1, (bytes, at, value) => bytes.writeUInt8(value ? 1 : 0, at))],
-  bytea: [17, (out, value) => writeBytes(out, value as Uint8Array)],
+  // Text is stored as its UTF-8.
+  bytea: [
+    17,
+    (out, value) => (typeof value === 'string' ? writeText(out, value, 0) : writeBytes(out, value as Uint8Array)),
+  ],
   timestamptz: [1184, fixed(8, writeTime)],
   // Text is JSON already; anything else is made JSON here.
   jsonb: [3802, (out, value) => writeText(out, typeof value === 'string' ? value : JSON.stringify(value), 1)],

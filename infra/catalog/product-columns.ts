@@ -62,7 +62,7 @@ const clean = (value: unknown): unknown => {
 /** JSON that jsonb takes: the layers keep what the source said, byte for byte. */
 function jsonbText(value: unknown): string {
   const text = JSON.stringify(value)
-  return unstorable.test(text) ? JSON.stringify(clean(value)) : text
+  return text.includes('\\u') && unstorable.test(text) ? JSON.stringify(clean(value)) : text
 }
 
 const plain = (text: string | null) => (text?.includes('\0') ? text.replaceAll('\0', '') : text)
@@ -95,7 +95,7 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     Date.parse(w.createdAt),
     Date.parse(w.updatedAt),
     jsonbText(refined),
-    Buffer.from(JSON.stringify(w.layers)),
+    JSON.stringify(w.layers),
     plain(w.createdBy),
   ]
 }

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=16
+#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
 /** The command line: `assay serve | migrate | token | ingest`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'

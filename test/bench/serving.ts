@@ -25,7 +25,7 @@ export async function serveForBench(env: Record<string, string> = {}): Promise<S
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   await chmod(folder, 0o711)
   const data = join(folder, 'data')
-  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=16']
+  const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
   const command = [join(root, 'infra/cli/assay.ts'), 'serve', '--no-sample', '--data', data, '--port', '0']
   const server = spawn(process.execPath, [...flags, ...command], {
     cwd: root,

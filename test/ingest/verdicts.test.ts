@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../ingest/candidate.ts'
 import type { Identifiers } from '../../ingest/identifiers.ts'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
-import { contentText } from '../../ingest/verdicts.ts'
+import { contentText, type Verdict, verdictTables } from '../../ingest/verdicts.ts'
 import { factsOf, verdictsOf } from './judge.ts'
 import { anyFiles, row } from './rows.ts'
 
@@ -219,6 +219,22 @@ test('SKUs that differ only by case are told, with the row of each', async () =>
     { sku: 'ab-1', other: 'AB-1', row: 1 },
     { sku: 'AB-1', other: 'ab-1', row: 2 },
   ])
+})
+
+test('verdicts outlive what they were made of', async () => {
+  const rows = rowsOf([{ sku: 'a' }, { sku: 'A' }, { sku: 'a', title: 'Bowl' }, { sku: 'b' }])
+  const verdicts = await (await factsOf(scratch, rows)).judge()
+  const told = async () => {
+    const exceptions: Verdict[] = []
+    for await (const batch of verdicts.exceptions()) exceptions.push(...batch)
+    return { exceptions, caseOnly: await verdicts.caseOnly() }
+  }
+  const before = await told()
+  expect(before.exceptions).toMatchObject([{ seq: 0, verdict: 'id_conflict', winnerRow: 3 }])
+  expect(before.caseOnly).toHaveLength(2)
+  await scratch.renew(verdictTables)
+  expect(await told()).toEqual(before)
+  await expect(scratch.run('from fact')).rejects.toThrow()
 })
 
 test('the order of cells and the space around them tell no two rows apart', () => {
