@@ -5,7 +5,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
+    // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.
+    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

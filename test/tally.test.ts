@@ -40,3 +40,10 @@ test('a skipped test is listed with the reason that its name gives', () => {
   }
   expect(tally(report, 0).skipped).toEqual(['log reads (no broker)', 'log ends'])
 })
+
+test('a test that passed at its second try counts as passed and is named, with what the first met', () => {
+  const tried = { fullName: 'a', status: 'passed', failureMessages: ['Error: too late\n    at b.ts:1'] }
+  const counts = tally({ testResults: [{ name: 'a.test.ts', status: 'passed', assertionResults: [tried] }] }, 0)
+  expect(countLine(counts)).toBe('1 passed, 0 failed')
+  expect(counts.unsteady).toEqual(['a (Error: too late)'])
+})
