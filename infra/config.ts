@@ -74,6 +74,10 @@ const variables = {
     commaList.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))).default([]),
     'a comma list of addresses or CIDR ranges that Assay may ask although they are not public',
   ],
+  ASSAY_TAXONOMY: [
+    commaList.default([]),
+    "a comma list of files of Google's product taxonomy with ids, one a language",
+  ],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -117,6 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     workspaceRate: read(env, 'ASSAY_WORKSPACE_RATE'),
     smtpUrl: read(env, 'ASSAY_SMTP_URL'),
     mailFrom: read(env, 'ASSAY_MAIL_FROM'),
+    taxonomy: read(env, 'ASSAY_TAXONOMY'),
     egressAllow: read(env, 'ASSAY_EGRESS_ALLOW'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }

@@ -28,6 +28,7 @@ import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { openTaxonomy } from './system/taxonomy.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
@@ -39,6 +40,7 @@ export interface System extends Work {
   readonly log: Log
   readonly tokens: Tokens
   readonly egress: Egress
+  readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
   readonly jobs: Jobs | null
   readonly cursorKey: Buffer
   readonly logger: Logger
@@ -91,6 +93,7 @@ export async function openSystem(
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
+    const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
@@ -126,7 +129,7 @@ export async function openSystem(
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, jobs, logger, close }
+    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, taxonomy, jobs, logger, close }
   } catch (error) {
     await close()
     throw error

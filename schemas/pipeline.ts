@@ -165,6 +165,8 @@ export interface SilverSettings {
   /** `{sku}`, `{id}` and `{handle}` are replaced; fills a missing link. */
   readonly linkTemplate: string | null
   readonly condition: 'new' | 'refurbished' | 'used' | null
+  /** Google's category by the shop's path, its names with ` > ` between them; fills a missing one. */
+  readonly categories?: Readonly<Record<string, string>>
   /** Whether new cells are refined, and refined products graded, unasked; on where it is not said. */
   readonly autoSilver?: boolean
   readonly autoGold?: boolean

@@ -20,6 +20,7 @@ export const defaultSettings: Omit<PipelineSettings, 'number'> = {
   decimal: null,
   linkTemplate: null,
   condition: null,
+  categories: {},
   autoSilver: true,
   autoGold: true,
   locale: 'en',
@@ -43,4 +44,5 @@ export const silverKeys = [
   'decimal',
   'linkTemplate',
   'condition',
+  'categories',
 ] as const satisfies readonly (keyof SilverSettings)[]

@@ -28,6 +28,7 @@ import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
 import { catalogs } from './workspace/catalogs.ts'
+import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
@@ -58,6 +59,7 @@ export interface ServerPorts
     StreamPorts,
     CatalogDeletionPorts,
     PublishPorts,
+    CategoryPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -167,6 +169,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
+  await app.register(categories, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })

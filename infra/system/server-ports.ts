@@ -142,6 +142,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     edits: system.edits,
     provenance: openProvenance(system),
     lives: system.lives,
+    taxonomy: system.taxonomy,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>

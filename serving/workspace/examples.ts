@@ -268,6 +268,7 @@ export const exampleSettings = {
   time_zone: 'Europe/Berlin',
   link_template: 'https://shop.example/p/{sku}',
   default_condition: 'new',
+  category_map: { 'Kitchen > Mugs': '2169' },
   auto_publish: 'off',
   mass_change_guard: 0.3,
 }

@@ -53,6 +53,22 @@ const weights = z.strictObject(
   Object.fromEntries(dimensions.map((name) => [name, weight])) as Record<(typeof dimensions)[number], typeof weight>,
 )
 
+/** Names with `>` between them, however they are spaced. */
+const pathName = (path: string) =>
+  path
+    .split('>')
+    .map((name) => name.trim())
+    .join(' > ')
+
+/** Google's own form is an id or a full path; whether its taxonomy has it can be told only where there is one. */
+const googleCategory = z
+  .string()
+  .regex(
+    /^(?:\d{1,6}|\S.* > .*\S)$/,
+    'an id of Google\'s taxonomy, as 2169, or a full path with " > " between its levels',
+  )
+  .max(750)
+
 const known = (ask: () => unknown) => {
   try {
     ask()
@@ -97,6 +113,15 @@ const content = {
     .refine((timeZone) => known(() => new Intl.DateTimeFormat('en', { timeZone })), 'no time zone, as Europe/Berlin'),
   link_template: template.nullable(),
   default_condition: z.enum(['new', 'refurbished', 'used']).nullable(),
+  category_map: z
+    .record(z.string().min(1).max(2_000), googleCategory)
+    .refine((map) => Object.keys(map).length <= 5_000, 'at most 5,000 categories')
+    .refine(
+      (map) => new Set(Object.keys(map).map(pathName)).size === Object.keys(map).length,
+      'one category stands in it twice',
+    )
+    .default({})
+    .describe("Google's category by the shop's path with ` > ` between its levels; it fills what no source gives."),
   auto_publish: z.enum(['off', 'after_gold']),
   mass_change_guard: z
     .number()
@@ -119,6 +144,9 @@ export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings,
       decimal: body.decimal_separator,
       linkTemplate: body.link_template,
       condition: body.default_condition,
+      categories: Object.fromEntries(
+        Object.entries(body.category_map).map(([path, google]) => [pathName(path), google]),
+      ),
       autoSilver: body.auto_silver,
       autoGold: body.auto_gold,
       locale: body.locale,
@@ -151,6 +179,7 @@ export function toBody(settings: PipelineSettings, weights: Weights): SettingsBo
     time_zone: settings.timeZone,
     link_template: settings.linkTemplate,
     default_condition: settings.condition,
+    category_map: { ...settings.categories },
     auto_publish: settings.autoPublish,
     mass_change_guard: settings.guardShare,
   }

@@ -23,6 +23,7 @@ test('an empty environment gives the embedded server on loopback', () => {
     smtpUrl: undefined,
     mailFrom: 'assay@localhost.localdomain',
     egressAllow: [],
+    taxonomy: [],
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -50,6 +51,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_SMTP_URL: 'smtps://a:b@mail.example:465',
     ASSAY_MAIL_FROM: 'assay@shop.example',
     ASSAY_EGRESS_ALLOW: '127.0.0.0/8, ::1',
+    ASSAY_TAXONOMY: '/srv/en.txt, /srv/de.txt',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -73,6 +75,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     smtpUrl: 'smtps://a:b@mail.example:465',
     mailFrom: 'assay@shop.example',
     egressAllow: ['127.0.0.0/8', '::1'],
+    taxonomy: ['/srv/en.txt', '/srv/de.txt'],
     maxUploadBytes: 10_737_418_240,
   })
 })

@@ -68,6 +68,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version/products/:productId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/categories`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/export`, least: 'viewer', query: 'format=ndjson' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/fork`, least: 'admin', body: { name: 'A fork' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/versions/:version/restore`, least: 'admin' },

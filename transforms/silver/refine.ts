@@ -27,7 +27,7 @@ const noAttributes: Attributes = Object.freeze({})
 
 /**
  * Never throws, whatever the cells hold. A field that cannot be read is null and has a warning; a field that nobody filled is
- * null without one, but for link and condition, which the workspace's settings may fill and which are then `defaulted`.
+ * null without one, but for link, condition and Google's category, which the workspace's settings may fill and which are then `defaulted`.
  * @param contexts the import contexts by number; a cell is read by the one it came with
  */
 export function refine(
@@ -95,6 +95,11 @@ export function refine(
   const category = said('category')?.cell
   const path = category ? readCategories(category.value, contexts(category.origin.context)?.platform) : null
   if (category && path) tell(category, path.findings)
+  let googleProductCategory = judged('google_product_category', readGoogleCategory)
+  if (googleProductCategory === null && path && settings.categories) {
+    googleProductCategory = mappedCategory(path.value, settings.categories)
+    if (googleProductCategory !== null) defaulted.push('google_product_category')
+  }
   const weight = said('weight')
 
   const product: RefinedProduct = {
@@ -114,7 +119,7 @@ export function refine(
     quantity: stock.quantity,
     condition,
     categoryPath: path?.value ?? none,
-    googleProductCategory: judged('google_product_category', readGoogleCategory),
+    googleProductCategory,
     images,
     itemGroupId,
     options,
@@ -149,6 +154,11 @@ function imagesOf(
   if (list && rest) tell(list, rest.findings)
   if (!first) return rest?.value ?? none
   return rest ? [...new Set([...first.value, ...rest.value])] : first.value
+}
+
+function mappedCategory(path: readonly string[], map: NonNullable<SilverSettings['categories']>): string | null {
+  const name = path.join(' > ')
+  return Object.hasOwn(map, name) ? (map[name] ?? null) : null
 }
 
 function tagsOf(cell: FieldCell | null): readonly string[] {

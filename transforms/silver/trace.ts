@@ -63,14 +63,18 @@ function withoutCell(traced: Traced): Step[] {
   const { field, value, product, settings } = traced
   if (value === null) return []
   if (product.defaulted.includes(field)) {
-    const how = field === 'link' ? `the template ${settings.linkTemplate ?? ''}` : 'the default'
-    return [{ step: 'settings', says: `No source gives it; ${how} of the workspace does` }]
+    return [{ step: 'settings', says: `No source gives it; ${defaultOf(field, settings)} of the workspace does` }]
   }
   if (field === 'currency') return currencySteps(traced)
   if (field === 'description') return [{ step: 'refine', says: 'The short description stands for it' }]
   if (field === 'image') return [{ step: 'images', says: 'The first of the images' }]
   if (field === 'images') return [{ step: 'images', says: 'The primary image alone' }]
   return [{ step: 'variants', says: 'Taken from the options' }]
+}
+
+function defaultOf(field: Field, { linkTemplate }: SilverSettings): string {
+  if (field === 'link') return `the template ${linkTemplate ?? ''}`
+  return field === 'google_product_category' ? "the map of the shop's categories" : 'the default'
 }
 
 function withCell(traced: Traced, cell: FieldCell): Step[] {

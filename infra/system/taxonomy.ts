@@ -1,0 +1,40 @@
+/** Google's product taxonomy from the files that the operator names; read once, when somebody first asks. */
+import { readFile } from 'node:fs/promises'
+import { suggester } from '../../transforms/silver/suggest-category.ts'
+import { readTaxonomy } from '../../transforms/silver/taxonomy.ts'
+import { StartError } from '../start-error.ts'
+
+/**
+ * @param files paths of `taxonomy-with-ids` files, one a language, the language of answers first
+ * @throws StartError where a file cannot be read or is no taxonomy
+ */
+export async function openTaxonomy(files: readonly string[]) {
+  const texts: string[] = []
+  for (const file of files) {
+    const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+      throw new StartError(`The taxonomy file ${file} cannot be read (${cause.code}).`, { cause })
+    })
+    check(file, text)
+    texts.push(text)
+  }
+  let opened: ReturnType<typeof open> | null = null
+  return () => {
+    if (texts.length > 0) opened ??= open(texts)
+    return opened
+  }
+}
+
+function check(file: string, text: string) {
+  try {
+    readTaxonomy([text])
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    throw new StartError(`The taxonomy file ${file} is not understood: ${cause.message}.`, { cause })
+  }
+}
+
+/** A tenth of a second for two languages. */
+function open(texts: readonly string[]) {
+  const taxonomy = readTaxonomy(texts)
+  return { ...taxonomy, suggest: suggester(taxonomy) }
+}
