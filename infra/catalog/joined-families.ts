@@ -47,13 +47,14 @@ export async function catalogsWithDue(pool: Pool): Promise<string[]> {
   return rows.map(({ catalog }) => catalog)
 }
 
-export async function hasDue(pool: Pool, catalog: string): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `select from family_due where catalog_id = $1
-     union all select from joined_family where catalog_id = $1 and due limit 1`,
+/** Whether a catalog has joined families at all, and whether its batches named any family. */
+export async function familiesOf(pool: Pool, catalog: string): Promise<{ joined: boolean; named: boolean }> {
+  const { rows } = await pool.query<{ joined: boolean; named: boolean }>(
+    `select exists (select from joined_family where catalog_id = $1) as joined,
+            exists (select from family_due where catalog_id = $1) as named`,
     [catalog],
   )
-  return rowCount === 1
+  return rows[0] ?? { joined: false, named: false }
 }
 
 export interface FamilyPage {

@@ -6,7 +6,7 @@ import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { cellsFromParent, type ReadBy } from '../../transforms/bronze/from-parent.ts'
 import { isJoined } from '../../transforms/bronze/joined.ts'
 import { findContexts } from '../catalog/import-sources.ts'
-import { catalogsWithDue, type FamilyPage, hasDue, takeFamilies } from '../catalog/joined-families.ts'
+import { catalogsWithDue, type FamilyPage, familiesOf, takeFamilies } from '../catalog/joined-families.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { findSettings } from '../catalog/settings.ts'
 import type { Log } from '../log/port.ts'
@@ -28,11 +28,12 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
   /**
    * Families are marked as looked at together with the records that this asked for, both or neither. Records that the sink has
    * not passed yet may be appended a second time, which changes nothing.
+   * @returns false where nothing was due
    */
-  const step = (id: string): Promise<number | null> =>
+  const step = (id: string): Promise<boolean> =>
     catalog.inTransaction(pool, async (tx) => {
       const pages = await takeFamilies(tx, id, pageRows)
-      if (pages === null) return null
+      if (pages === null) return false
       const records: BronzeRecord[] = []
       for (const [workspace, own] of Map.groupBy(pages, (page) => page.workspace)) {
         const by = await readBy(workspace, own)
@@ -41,17 +42,14 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
       const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
       // Last, since it holds the log's counters until the commit.
       if (values.length > 0) await log.append(topics.bronze, values, tx)
-      return values.length
+      return true
     })
 
-  async function follow(id: string, signal: AbortSignal): Promise<number> {
-    for (let appended = 0; ; ) {
+  async function follow(id: string, signal: AbortSignal): Promise<void> {
+    do {
       await bulk.keepPace(signal)
       signal.throwIfAborted()
-      const more = await step(id)
-      if (more === null) return appended
-      appended += more
-    }
+    } while (await step(id))
   }
 
   async function readBy(workspace: string, pages: readonly FamilyPage[]): Promise<ReadBy> {
@@ -64,8 +62,10 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
 
   return {
     async settle(id, signal) {
-      if (!(await hasDue(pool, id))) return
-      if ((await follow(id, signal)) > 0) await bulk.settled(signal)
+      const { joined, named } = await familiesOf(pool, id)
+      if (joined || named) await follow(id, signal)
+      // Whoever appended what followed: it may have been another process.
+      if (joined) await bulk.settled(signal)
     },
     async auto(signal) {
       for (const id of await catalogsWithDue(pool)) await follow(id, signal)

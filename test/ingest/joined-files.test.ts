@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
+import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
 import { numbersIn, overShared, realPath, sharedIsThere } from './expected-figures.ts'
 import { type Story, telling } from './story.ts'
 
@@ -20,17 +21,18 @@ interface Item {
   readonly title?: string
   readonly price?: string
   readonly number?: string
+  readonly stock?: string
 }
 const jersey: Item = { id: 'jersey', title: 'ジャージ', price: '5400' }
-const bell: Item = { id: 'bell', title: 'ベル', price: '980' }
+const bell: Item = { id: 'bell', title: 'ベル', price: '980', stock: '4' }
 
 /** The file of products. */
 const items = (...all: readonly Item[]) =>
   [
     '商品管理番号（商品URL）,商品番号,商品名,販売価格,表示価格,PC用商品説明文,商品画像URL,倉庫指定,在庫タイプ,在庫数,項目選択肢別在庫用横軸項目名',
     ...all.map(
-      ({ id, title = '', price = '', number = '' }) =>
-        `${id},${number},${title},${price},6000,${title}の説明,https://shop.example.test/${id}.jpg,0,2,,サイズ`,
+      ({ id, title = '', price = '', number = '', stock = '' }) =>
+        `${id},${number},${title},${price},6000,${title}の説明,https://shop.example.test/${id}.jpg,0,2,${stock},サイズ`,
     ),
     '',
   ].join('\n')
@@ -356,19 +358,41 @@ describe.each([
 })
 
 real(
-  overShared('a feed lists the variants and not their parent, and without the options the products alone'),
+  overShared('without the file of options the 1,304 products are what they were'),
   async () => {
     const catalog = await assay.newCatalog()
     const file = (name: string) => readFile(realPath(`rakuten/${name}.sjis.csv`))
     await assay.ingest(catalog, await file('dl-item'))
     const before = await assay.products(catalog)
     const { result } = await assay.ingest(catalog, await file('dl-select'))
-    const { added } = await assay.publish(catalog)
-    const all = await assay.products(catalog)
-    expect(added).toBe(all.filter(({ kind }) => kind !== 'parent').length)
     await assay.change(result.importId, 'undo')
     const plain = (found: readonly ProductResource[]) => found.map(({ updatedAt: _, ...one }) => one)
     expect(plain(await assay.products(catalog))).toEqual(plain(before))
   },
   120_000,
 )
+
+// The last, since settings are those of all catalogs.
+test('a feed lists the variants, at the price and under the link of their parent, and not the parent (KF-23)', async () => {
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, products)
+  await assay.ingest(catalog, sizes)
+  await saveSettings(assay, { link_template: 'https://shop.example.test/{id}/' })
+  await settled(assay)
+  const told = { link: 'https://shop.example.test/jersey/', title: 'ジャージ', price: 5400 }
+  await vi.waitFor(
+    async () => expect(await assay.products(catalog, { kind: 'variant' })).toMatchObject([told, told]),
+    10_000,
+  )
+  await assay.publish(catalog)
+  const lines = await assay.feed(catalog)
+  const variants = await assay.products(catalog, { kind: 'variant' })
+  expect(lines.filter((line) => line.item_group_id === 'jersey').map(({ id }) => id)).toEqual(
+    variants.map(({ id }) => id).sort(),
+  )
+  expect(lines).toHaveLength(3)
+  expect(lines.filter((line) => line.item_group_id)).toMatchObject([
+    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
+    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
+  ])
+})
