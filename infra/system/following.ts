@@ -1,4 +1,5 @@
 /** Lets variants have what their parent has where another source tells the parent: by records of Assay's own, whatever changed either of them. */
+import type { PoolClient } from 'pg'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { familyRow, familySource } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -34,11 +35,8 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
     catalog.inTransaction(pool, async (tx) => {
       const pages = await takeFamilies(tx, id, pageRows)
       if (pages === null) return false
-      const records: BronzeRecord[] = []
-      for (const [workspace, own] of Map.groupBy(pages, (page) => page.workspace)) {
-        const by = await readBy(workspace, own)
-        for (const page of own) records.push(...recordsOf(id, page, by, new Date()))
-      }
+      const by = await readBy(tx, pages)
+      const records = by === null ? [] : pages.flatMap((page) => recordsOf(id, page, by, new Date()))
       const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
       // Last, since it holds the log's counters until the commit.
       if (values.length > 0) await log.append(topics.bronze, values, tx)
@@ -50,14 +48,6 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
       await bulk.keepPace(signal)
       signal.throwIfAborted()
     } while (await step(id))
-  }
-
-  async function readBy(workspace: string, pages: readonly FamilyPage[]): Promise<ReadBy> {
-    const settings = await findSettings(pool, workspace)
-    if (!settings) throw new Error(`workspace ${workspace} is gone`)
-    const numbers = new Set(pages.flatMap(({ members }) => members.flatMap(({ layers }) => [...contextsOf(layers)])))
-    const contexts = new Map((await findContexts(pool, [...numbers])).map((context) => [context.id, context]))
-    return { contexts: (number) => contexts.get(number), settings: settings.silver }
   }
 
   return {
@@ -72,6 +62,19 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
       return false
     },
   }
+}
+
+/**
+ * By the transaction's own connection: others wait for it with theirs.
+ * @returns null where there is nothing to read, or the workspace is gone and nothing follows there any more
+ */
+async function readBy(tx: PoolClient, pages: readonly FamilyPage[]): Promise<ReadBy | null> {
+  const [first] = pages
+  const settings = first ? await findSettings(tx, first.workspace) : null
+  if (!settings) return null
+  const numbers = new Set(pages.flatMap(({ members }) => members.flatMap(({ layers }) => [...contextsOf(layers)])))
+  const contexts = new Map((await findContexts(tx, [...numbers])).map((context) => [context.id, context]))
+  return { contexts: (number) => contexts.get(number), settings: settings.silver }
 }
 
 function recordsOf(catalog: string, page: FamilyPage, by: ReadBy, at: Date): BronzeRecord[] {

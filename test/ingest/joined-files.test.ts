@@ -263,6 +263,16 @@ describe.concurrent('a file of products and one of their options', () => {
   )
 
   test(
+    'of another catalog nothing is joined',
+    tells(async (story) => {
+      await assay.ingest(await assay.newCatalog(), products)
+      await story.ingest(sizes)
+      expect(await kinds(story)).toEqual(['parent', 'variant', 'variant'])
+      expect((await variants(story)).map(({ title }) => title)).toEqual([null, null])
+    }),
+  )
+
+  test(
     'a question that goes with an order is no variant',
     tells(async (story) => {
       const asks = `${sizes},bell,s,,,\n`

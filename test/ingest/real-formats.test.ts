@@ -266,7 +266,7 @@ real(overShared('a file without products is refused before anything is made of i
 
 real(overShared("Rakuten's file of options alone has families whose titles and prices are gaps"), async () => {
   const file = 'rakuten/dl-select.sjis.csv'
-  const { first, second, products, rows } = await imported(file)
+  const { catalog, first, second, products, rows } = await imported(file)
   const [records = 0, families = 0] = numbersIn(file, /^(\d+) records .* of (\d+) products/)
   expect(first).toMatchObject({ read: records, created: records, rejected: 0, duplicate: 0 })
   expect(second).toMatchObject({ read: records, created: 0, updated: 0, unchanged: records })
@@ -281,4 +281,6 @@ real(overShared("Rakuten's file of options alone has families whose titles and p
   )
   expect(said.sort()).toEqual(expected.sort())
   expect(products.filter(({ title, price }) => title !== null || price !== null)).toEqual([])
+  expect(of('variant').filter(({ optimizationScore }) => optimizationScore === null)).toEqual([])
+  for (const gap of ['title', 'price']) expect(await assay.products(catalog, { missing: gap })).toHaveLength(records)
 })

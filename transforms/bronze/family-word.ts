@@ -5,7 +5,7 @@ import { familySource } from '../../schemas/pipeline.ts'
 /** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
 const saysNoKind = new Set(['api', 'check:images', 'url', familySource])
 
-export const saysKind = ({ op, context, create, source }: BronzeRecord): boolean =>
+const saysKind = ({ op, context, create, source }: BronzeRecord): boolean =>
   op === 'put' && (context > 0 || create === true || !saysNoKind.has(source))
 
 /** The word of a layer after a record of its source; a repeat leaves the place where it was first said. */

@@ -33,17 +33,17 @@ export function tell(former: Layer | undefined, record: BronzeRecord, position: 
   }
   const created = former.created || record.create === true
   const says = wordAfter(former, record, position)
-  const more = { ...(says && { says }), ...(ghosts && { ghosts }) }
   if (changed.size === 0) {
     const same = created === former.created && says === former.says && ghosts === former.ghosts
     if (former.live && same) return former
     const { source, cells, from, by } = former
-    return { source, live: true, created, cells, from, by, ...more }
+    return { source, live: true, created, cells, from, by, ...(says && { says }), ...(ghosts && { ghosts }) }
   }
   const cells: Record<string, CellValue> = { ...former.cells }
   for (const column of changed.keys()) setOwn(cells, column, said[column] as CellValue)
   const places = indexPlaces(cells, (column) => changed.get(column) ?? placeOf(former, column))
-  return { source: former.source, live: true, created, cells, ...places, ...more }
+  const { source } = former
+  return { source, live: true, created, cells, ...places, ...(says && { says }), ...(ghosts && { ghosts }) }
 }
 
 /** The layer after a put of a voided import, which counts only as memory. */
