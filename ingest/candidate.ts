@@ -2,6 +2,7 @@
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
 import type { Field, ProductKind } from '../schemas/product.ts'
 import { type Identifiers, identifyingGtin, tidy } from './identifiers.ts'
+import { ownerOf } from './option-files.ts'
 import type { CellDoubt } from './readers/table.ts'
 
 /** Reserved column: the parent's SKU, else the family's key, as variants of one family share it. */
@@ -37,7 +38,7 @@ export type Item = Candidate | RowFault
 export const isFault = (item: Item): item is RowFault => 'code' in item
 
 /** Reads identifiers by the context's mapping; made once per file. */
-export function identifierReader(context: Pick<ImportContext, 'mapping'>) {
+export function identifierReader(context: Pick<ImportContext, 'mapping'> & Partial<Pick<ImportContext, 'platform'>>) {
   const column = new Map<Field, string>()
   for (const [name, { field }] of Object.entries(context.mapping)) if (!column.has(field)) column.set(field, name)
   const of = (field: Field) => column.get(field) ?? ''
@@ -56,14 +57,16 @@ export function identifierReader(context: Pick<ImportContext, 'mapping'>) {
   ): Identifiers => {
     const maker = mpn === '' ? null : tidy(cells[mpn])
     const name = maker === null ? null : tidy(cells[brand])
+    const own = tidy(cells[sourceId])
     return {
       sku: tidy(cells[sku]),
-      sourceId: tidy(cells[sourceId]),
+      sourceId: own,
       family,
       options,
       gtin: gtin === '' ? null : identifyingGtin(cells[gtin]),
       mpnBrand: maker !== null && name !== null ? `${maker.toLowerCase()}\u001f${name.toLowerCase()}` : null,
       url: tidy(cells[link]),
+      ...ownerOf(context.platform, own, true),
     }
   }
 }

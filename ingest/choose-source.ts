@@ -1,6 +1,7 @@
 /** Which file source a file belongs to: named by the caller, else the one whose header is nearest, else a new one (DESIGN 5.2). */
 import { hash } from 'node:crypto'
 import type { FileSource } from '../infra/catalog/import-sources.ts'
+import { hasOptionsOnly } from './option-files.ts'
 import { TableError } from './table-error.ts'
 
 export interface ChosenSource {
@@ -25,7 +26,9 @@ export function chooseSource(
         'source_name',
         'A source is named by 1 to 80 letters, digits, spaces, dots, dashes or underscores.',
       )
-    return { source: `file:${named}`, reason: `source ${named}: named by the caller` }
+    // Both files of a shop may come under one name, and each says other things of the same product.
+    const name = hasOptionsOnly(header) ? `${named} (options)` : named
+    return { source: `file:${name}`, reason: `source ${name}: named by the caller` }
   }
   const ranked = known
     .map(({ source, header: theirs }) => ({ source, share: shareOf(header, theirs) }))

@@ -18,6 +18,7 @@ import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
 import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
 import { nestedRule } from './nested-family.ts'
+import { optionFileRules } from './option-files.ts'
 import type { Table } from './readers/table.ts'
 import { TableError } from './table-error.ts'
 
@@ -189,7 +190,9 @@ export function choose(
 
 function ruleOf(header: readonly string[], mapping: Reading['mapping'], named: string): FamilyRule | null {
   const names = new Set(header)
-  const platform = familyRules.find((rule) => rule.columns.every((column) => names.has(column)))
+  const platform = [...familyRules, ...optionFileRules].find((rule) =>
+    rule.columns.every((column) => names.has(column)),
+  )
   if (platform) return platform
   const nested = nestedRule(header, named)
   if (nested) return nested

@@ -2,7 +2,8 @@
 import { type CellValue, optionsColumn } from '../schemas/pipeline.ts'
 import { type Candidate, groupColumn } from './candidate.ts'
 import type { FamilyRole, FamilyRule } from './family-rules.ts'
-import { type Identifiers, optionsText, unit } from './identifiers.ts'
+import { type Identifiers, optionsText, tidy, unit } from './identifiers.ts'
+import { isOptionFile, type OptionFileRule, ownerCandidate } from './option-files.ts'
 
 export interface FamilyRow {
   readonly row: number
@@ -19,12 +20,16 @@ type Unnumbered = Omit<Candidate, 'seq'>
 /** Shopify keeps at most this many pictures of a product; without a limit, 5,000 variants would carry 25 million addresses. */
 const mostInList = 250
 
-/** Rows come with the parent first. One variant without a parent row is a single; so are rows of one family that nothing tells apart. */
+/**
+ * Rows come with the parent first. One variant without a parent row is a single; so are rows of one family that nothing tells apart.
+ * @param skuColumn the file's column of SKUs, where a parent that has no row of its own is named by its SKU
+ */
 export function familyCandidates(
   found: readonly FamilyRow[],
   rule: FamilyRule,
   source: string,
   read: ReadIds,
+  skuColumn?: string,
 ): Unnumbered[] {
   const key = found[0]?.key ?? null
   if (key === null) return found.map((row) => single([row.row], row.cells, read(row.cells)))
@@ -33,7 +38,8 @@ export function familyCandidates(
   const parents = rows.filter((row) => row.role === 'parent')
   const members = rows.filter((row) => row.role === 'member')
   const more = rows.filter((row) => row.role === 'more').map((row) => row.row)
-  const whole = { key, family: rule.keyIsSku(key) ? key : `${source}${unit}${key}`, rule, lists, read }
+  const whole = { key, family: rule.keyIsSku(key) ? key : `${source}${unit}${key}`, rule, lists, read, skuColumn }
+  if (isOptionFile(rule)) return ownerWithOptions(members, more, whole, rule)
   // Of rows that say the same parent the last one counts, as of any product's.
   const head = parents.at(-1) ?? headOf(rows)
   if (!head || (parents.length === 0 && !differ(members, read))) return singles(rows, members, more, whole, head)
@@ -51,6 +57,7 @@ interface Whole {
   readonly rule: FamilyRule
   readonly lists: FamilyRow['cells']
   readonly read: ReadIds
+  readonly skuColumn: string | undefined
 }
 
 /** Whether there are several variants: by their options, or by SKUs where a file tells its options in columns that nobody knows. */
@@ -107,11 +114,35 @@ function parentOf(parent: FamilyRow, more: readonly number[], { lists, family, r
   return { rows: [parent.row, ...more], kind: 'parent', cells, ids: read(cells, family, 'parent') }
 }
 
-/** A family without a row of its own is known by its key alone. */
-function madeParent(head: FamilyRow, more: readonly number[], { rule, lists, family, read }: Whole): Unnumbered {
+/** A family without a row of its own is known by its key alone; where that is a SKU, another file may tell the product that has it. */
+function madeParent(head: FamilyRow, more: readonly number[], whole: Whole): Unnumbered {
+  const { key, rule, lists, family, read, skuColumn } = whole
   const shared = Object.entries(head.cells).filter(([column]) => rule.shared(column))
-  const cells = { ...Object.fromEntries(shared), ...lists }
-  return { rows: more, kind: 'parent', cells, ids: read({}, family, 'parent') }
+  const sku = skuColumn !== undefined && rule.keyIsSku(key) ? tidy(key) : null
+  const named = sku === null || skuColumn === undefined ? {} : { [skuColumn]: sku }
+  const cells = { ...Object.fromEntries(shared), ...lists, ...named }
+  return { rows: more, kind: 'parent', cells, ids: read(named, family, 'parent') }
+}
+
+/** Nothing of a row is the owner's but the key, and the key is not the row's own. */
+function ownerWithOptions(
+  members: readonly FamilyRow[],
+  more: readonly number[],
+  whole: Whole,
+  rule: OptionFileRule,
+): Unnumbered[] {
+  const { key, family, read } = whole
+  const owner = ownerCandidate(rule, key, more, members.length > 0, (cells) => ({
+    ...read(cells, family, 'parent'),
+    sourceId: null,
+  }))
+  return [
+    owner,
+    ...members.map((member) => {
+      const { [rule.ownerColumn]: _owner, ...cells } = member.cells
+      return variantOf({ ...member, cells }, member, whole)
+    }),
+  ]
 }
 
 function variantOf(member: FamilyRow, head: FamilyRow, { key, rule, lists, family, read }: Whole): Unnumbered {

@@ -137,6 +137,7 @@ async function* readFamilies(
   source: string,
 ): AsyncGenerator<readonly Item[]> {
   const read = identifierReader(context)
+  const skuColumn = context.header.find((column) => context.mapping[column]?.field === 'sku')
   let seq = 0
   const faulty = 'select row, code, says, column_name, raw from family_fault order by row'
   for await (const faults of scratch.stream(faulty)) {
@@ -146,7 +147,7 @@ async function* readFamilies(
   let items: Candidate[] = []
   let doubts: NonNullable<Candidate['doubts']>[number][] = []
   const close = () => {
-    for (const candidate of familyCandidates(family, rule, source, read)) {
+    for (const candidate of familyCandidates(family, rule, source, read, skuColumn)) {
       const own = doubts.filter(({ row }) => candidate.rows.includes(row))
       items.push({ ...candidate, seq: seq++, ...(own.length > 0 ? { doubts: own } : {}) })
     }

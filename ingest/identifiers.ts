@@ -28,6 +28,15 @@ export interface Identifiers {
   readonly gtin: string | null
   readonly mpnBrand: string | null
   readonly url: string | null
+  /** By what files of one shop that know it by nothing else name a product whose options they have. */
+  readonly owner?: { readonly text: string; readonly claims: boolean }
+}
+
+export interface IdentityText {
+  readonly kind: Kind
+  readonly text: string
+  /** `claim` leads nowhere: it says that a file of products has this owner, and then `unclaimed` decides nothing for another. */
+  readonly only?: 'unclaimed' | 'claim'
 }
 
 /** Unit separator: stands in no cell that people type. */
@@ -57,10 +66,15 @@ export function optionsText(options: Readonly<Record<string, string>>): string {
 }
 
 /** The value of each identifier that a row has, as (kind, text); sources are part of the texts that mean something only in one source. */
-export function identityTexts(ids: Identifiers, source: string): { kind: Kind; text: string }[] {
-  const found: { kind: Kind; text: string }[] = []
+export function identityTexts(ids: Identifiers, source: string): IdentityText[] {
+  const found: IdentityText[] = []
   if (ids.sku !== null) found.push({ kind: kinds.sku, text: ids.sku })
   if (ids.sourceId !== null) found.push({ kind: kinds.sourceId, text: `${source}${unit}${ids.sourceId}` })
+  if (ids.owner !== undefined) {
+    const { text, claims } = ids.owner
+    found.push({ kind: kinds.family, text: `${text}${unit}parent`, ...(claims ? { only: 'unclaimed' } : {}) })
+    if (claims) found.push({ kind: kinds.family, text: `${text}${unit}claim`, only: 'claim' })
+  }
   if (ids.family !== null) found.push({ kind: kinds.family, text: `${ids.family}${unit}${ids.options ?? ''}` })
   if (ids.gtin !== null) found.push({ kind: kinds.gtin, text: ids.gtin })
   if (ids.mpnBrand !== null) found.push({ kind: kinds.mpnBrand, text: ids.mpnBrand })

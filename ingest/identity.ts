@@ -1,7 +1,16 @@
 /** Finds which product each candidate is, before anything goes on the log (DESIGN 5.3). */
 import type { Gained, Identities, IdentityRow } from '../infra/catalog/identities.ts'
 import type { Candidate, RowFault } from './candidate.ts'
-import { decidingKind, identityTexts, type Kind, kinds, productId, unit, valueHash } from './identifiers.ts'
+import {
+  decidingKind,
+  type IdentityText,
+  identityTexts,
+  type Kind,
+  kinds,
+  productId,
+  unit,
+  valueHash,
+} from './identifiers.ts'
 import { contentText, type SharedFlags } from './verdicts.ts'
 
 export interface Asked {
@@ -39,9 +48,7 @@ export interface ResolveScope {
   readonly source: string
 }
 
-interface Identifier {
-  readonly kind: Kind
-  readonly text: string
+interface Identifier extends IdentityText {
   readonly hash: string
   /** Stands on several products of its own file. */
   readonly sharedInFile: boolean
@@ -141,11 +148,10 @@ function identifiersOf(candidate: Candidate, shared: SharedFlags | null, source:
         [kinds.url]: shared.url,
       }
     : {}
-  const ids = identityTexts(candidate.ids, source).map(({ kind, text }) => ({
-    kind,
-    text,
-    hash: valueHash(kind, text),
-    sharedInFile: flags[kind] === true,
+  const ids = identityTexts(candidate.ids, source).map((one) => ({
+    ...one,
+    hash: valueHash(one.kind, one.text),
+    sharedInFile: flags[one.kind] === true,
   }))
   if (ids.length > 0) return ids
   const text = `${source}${unit}${contentText(candidate.cells)}`
@@ -161,9 +167,12 @@ function decide(
   products: ReadonlyMap<string, Traits>,
   { workspace, catalog }: ResolveScope,
 ): { product: string; sid: string; fresh: boolean; by: Kind } | null {
+  const isKnown = (id: Identifier) => known.has(`${id.kind}:${id.hash}`)
+  const claimed = ids.some((id) => id.only === 'claim' && isKnown(id))
   for (const id of ids) {
     const holder = known.get(`${id.kind}:${id.hash}`)
     if (!holder || holder.shared || id.sharedInFile) continue
+    if (id.only === 'claim' || (claimed && id.only === 'unclaimed')) continue
     if (id.kind !== kinds.sku && !attaches(id, holder.product, sku, options, products.get(holder.product))) continue
     return {
       product: holder.product,
@@ -172,7 +181,7 @@ function decide(
       by: id.kind,
     }
   }
-  const maker = ids.find((id) => !id.sharedInFile && !known.has(`${id.kind}:${id.hash}`))
+  const maker = ids.find((id) => !id.sharedInFile && id.only !== 'claim' && !isKnown(id))
   if (!maker) return null
   const { id, sid } = productId(workspace, catalog, maker.kind, maker.text)
   return { product: id, sid, fresh: true, by: maker.kind }

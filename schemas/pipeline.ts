@@ -8,8 +8,10 @@ export type Cells = Readonly<Record<string, CellValue>>
 
 /** The literal that clears a value; a blank cell changes nothing (KF-06). */
 export const clearWord = '__CLEAR__'
-/** In place of a row of a file: the cell was taken from the family when its parent was edited. */
+/** In place of a row of a file: the cell was taken from the family when its parent was edited, or when another source told the parent. */
 export const familyRow = 0
+/** The source of what a variant takes from a parent that another file tells: the weakest of all, and no listing of its own. */
+export const familySource = 'family'
 /** A reserved column: the options that tell a variant from its siblings, as a JSON object of name to value. */
 export const optionsColumn = 'assay:options'
 
@@ -27,7 +29,7 @@ export interface BronzeRecord {
   readonly brand: string
   readonly catalog: string
   readonly product: string
-  /** Who says so: `api`, `url`, `hub:…`, `check:images`, or a file source's name. */
+  /** Who says so: `api`, `url`, `hub:…`, `check:images`, `family`, or a file source's name. */
   readonly source: string
   /** SHA-256 over workspace, catalog and the deciding identifier, lowercase hex. */
   readonly sid: string
@@ -77,6 +79,14 @@ export interface Origin {
   readonly row: number | null
 }
 
+/** What a source says a product is in its family, and where it first said so. */
+export interface FamilyWord {
+  readonly kind: Exclude<ProductKind, 'single'>
+  readonly family: string | null
+  readonly epoch: number
+  readonly offset: number
+}
+
 /** What one source last said. `by` gives the index into `from` for each cell that is not from index 0. */
 export interface Layer {
   readonly source: string
@@ -87,6 +97,8 @@ export interface Layer {
   readonly cells: Cells
   readonly from: readonly Origin[]
   readonly by: Readonly<Record<string, number>>
+  /** That the product is one of a family; absent where its source knows of none, and in layers stored before this was kept. */
+  readonly says?: FamilyWord
   /** Values that voided records said since the last counting one, by column, as [JSON of the value, origin] pairs. */
   readonly ghosts?: Readonly<Record<string, readonly (readonly [string, Origin])[]>>
 }

@@ -25,6 +25,8 @@ export interface ProductWrite {
   readonly expected: number | null
   readonly kind: ProductKind
   readonly family: string | null
+  /** Its family is told by two sources, or was. */
+  readonly joined?: boolean
   readonly stage: Stage
   readonly alive: boolean
   readonly layers: Layers

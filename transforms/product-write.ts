@@ -2,6 +2,7 @@
 import type { BronzeRecord, SilverSettings } from '../schemas/pipeline.ts'
 import type { RefinedProduct } from '../schemas/product.ts'
 import type { Moving } from './batch.ts'
+import { isOfJoined } from './bronze/joined.ts'
 import type { ProductWrite } from './ports.ts'
 import { minorUnits } from './silver/currency.ts'
 import type { ProductTopology } from './topology.ts'
@@ -34,6 +35,7 @@ export function writeOf(
     expected: before?.rev ?? null,
     kind: layers.kind,
     family: layers.family,
+    joined: isOfJoined(layers),
     stage: refined === null ? 'bronze' : graded ? 'gold' : 'silver',
     alive,
     layers,

@@ -17,7 +17,7 @@ export async function insertContext(
   return id
 }
 
-export async function findContexts(pool: Pool, ids: readonly number[]): Promise<ImportContext[]> {
+export async function findContexts(pool: Pool | PoolClient, ids: readonly number[]): Promise<ImportContext[]> {
   const { rows } = await pool.query<{ id: number; body: Omit<ImportContext, 'id'> }>(
     'select context_id as id, body from import_context where context_id = any ($1::bigint[])',
     [ids],

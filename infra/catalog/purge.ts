@@ -16,6 +16,8 @@ const tables = [
   { table: 'score_history' },
   { table: 'weights_history' },
   { table: 'dirty' },
+  { table: 'family_due' },
+  { table: 'joined_family' },
   { table: 'published' },
   { table: 'products' },
   { table: 'fork_product' },

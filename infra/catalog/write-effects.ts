@@ -4,6 +4,7 @@ import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
+import { writeFamilies } from './joined-families.ts'
 import { shareDirty } from './publish.ts'
 
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own, all others a byte or two. */
@@ -71,7 +72,7 @@ async function writeDead(tx: PoolClient, log: Log, { partition, dead }: SinkBatc
   await log.append(deadLetter(topics.bronze), letters, tx)
 }
 
-/** What publish and rank must look at. */
+/** What publish and rank must look at, and what follows in families. */
 export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
   const dirty = new Map<string, string[]>()
   const ranked = new Map<string, string[]>()
@@ -85,6 +86,7 @@ export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) 
   }
   for (const [catalog, ids] of ranked)
     await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+  await writeFamilies(tx, writes)
 }
 
 function listOf(map: Map<string, string[]>, key: string): string[] {

@@ -53,6 +53,7 @@ import type { Egress } from '../egress/open-egress.ts'
 import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import { type Fetching, openFetching } from './fetching.ts'
+import type { Following } from './following.ts'
 import { holdOrigin, originImported } from './origin.ts'
 import { planRoom } from './plan-room.ts'
 
@@ -75,13 +76,14 @@ interface Parts {
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
   readonly egress: Pick<Egress, 'ask'>
+  readonly following: Pick<Following, 'settle'>
 }
 
 const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, egress }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, jobs, egress, following }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -238,6 +240,8 @@ export function openImports({ config, catalog, log, digest, jobs, egress }: Part
           told = Date.now()
           await jobProgress(pool, job, await done(), total)
         })
+        const row = await findImport(pool, id)
+        if (row) await following.settle(row.catalog, signal)
         await catalog.inTransaction(pool, async (tx) => {
           if (!(await completeImport(tx, id, result))) throw new JobEnded(job)
           await completeJob(tx, job, { importId: id, ...result })

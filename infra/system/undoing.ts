@@ -9,6 +9,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import type { Following } from './following.ts'
 import type { Decision, ImportOrder } from './holding.ts'
 
 export interface Undoing {
@@ -22,6 +23,7 @@ interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly bulk: BulkWriter
+  readonly following: Pick<Following, 'settle'>
   readonly jobs: () => Jobs | null
   readonly now: () => Date
 }
@@ -30,7 +32,7 @@ interface Cursor extends UndoPlace {
   readonly records: number
 }
 
-export function openUndoing({ catalog, log, bulk, jobs, now }: Parts): Undoing {
+export function openUndoing({ catalog, log, bulk, following, jobs, now }: Parts): Undoing {
   const pool = catalog.pipeline
   const run =
     (op: 'void' | 'unvoid'): JobHandler =>
@@ -50,6 +52,7 @@ export function openUndoing({ catalog, log, bulk, jobs, now }: Parts): Undoing {
           cursor = to
         }
         await bulk.settled(signal)
+        await following.settle(row.catalog, signal)
       }
       await catalog.inTransaction(pool, async (tx) => {
         await endChange(tx, id, undone)

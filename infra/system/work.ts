@@ -9,6 +9,7 @@ import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
 import { openEdits } from './edits.ts'
+import { openFollowing } from './following.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
 import { openImports } from './imports.ts'
@@ -38,11 +39,12 @@ interface Parts {
 
 export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
-  const imports = openImports({ config, catalog, log, digest, egress, jobs })
+  const following = openFollowing({ catalog, log, bulk })
+  const imports = openImports({ config, catalog, log, digest, egress, following, jobs })
   const previews = openPreviews({ config, catalog, imports })
   const uploads = openUploads({ config, catalog, imports })
   const holding = openHolding({ catalog, jobs })
-  const undoing = openUndoing({ catalog, log, bulk, jobs, now: () => new Date() })
+  const undoing = openUndoing({ catalog, log, bulk, following, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -73,7 +75,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    urlImports,
+    ...{ urlImports, following },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -19,7 +19,7 @@ const saidCell = z.object({
   clears: z.boolean(),
   import: who.extend({ id: z.uuid(), fileName: z.string() }).nullable(),
   row: z.int().nullable(),
-  /** Taken from an edit of the family's parent. */
+  /** Taken from an edit of the family's parent, or from a parent that another source tells. */
   fromFamily: z.boolean(),
   editor: who.nullable(),
   position: z.object({ epoch: z.int(), partition: z.int(), offset: z.int() }),

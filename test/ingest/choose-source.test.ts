@@ -26,6 +26,12 @@ describe('the source of a file', () => {
     },
   )
 
+  test('of a file of options is another than that of the products, which may have the same name', () => {
+    const header = ['商品管理番号（商品URL）', '項目選択肢別在庫用横軸選択肢', '項目選択肢別在庫用在庫数']
+    expect(chooseSource(header, 'Lumo', []).source).toBe('file:Lumo (options)')
+    expect(() => chooseSource(header, 'Lumo (options)', [])).toThrow(refusal('source_name'))
+  })
+
   test('is the one whose header is nearest, and the share is told', () => {
     expect(choose('abcd', undefined, known('far', ...'abxy'), known('near', ...'abce'))).toEqual({
       source: 'file:near',

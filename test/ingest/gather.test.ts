@@ -181,7 +181,8 @@ describe("WooCommerce's file", () => {
 
   test('may lack the parent: several variants have one all the same, and a simple product is a single', async () => {
     const found = await gather(head, small, medium, '1,simple,X,Mug,,,5,,')
-    expect(outline(found)).toEqual(['parent - []', 'variant T-1-S [1]', 'variant T-1-M [2]', 'single X [3]'])
+    expect(outline(found)).toEqual(['parent T-1 []', 'variant T-1-S [1]', 'variant T-1-M [2]', 'single X [3]'])
+    expect(found[0]?.cells).toMatchObject({ SKU: 'T-1' })
   })
 })
 

@@ -168,6 +168,37 @@ describe('an identifier that stands on several products', () => {
   })
 })
 
+describe('the owner of options', () => {
+  const owner = (claims: boolean) => ({ text: 'rakuten\u001fjersey', claims })
+  const item = (id = 'jersey') => ({ sourceId: id, owner: owner(true) })
+  const ofOptions = { family: 'file:b\u001fjersey', options: 'parent', owner: owner(false) }
+
+  test('is the product of the other file, whichever came first', async () => {
+    const [product] = await take([item()], 'file:a')
+    expect(await take([ofOptions], 'file:b')).toEqual([product])
+    scope = { ...scope, catalog: randomUUID() }
+    const [parent] = await take([ofOptions], 'file:b')
+    expect(await take([item()], 'file:a')).toEqual([parent])
+    expect(await take([item(), ofOptions], 'file:a')).toEqual([parent, parent])
+  })
+
+  test('that one file of products claimed is not another’s, and stays with those that know it', async () => {
+    const [product] = await take([item()], 'file:a')
+    await take([ofOptions], 'file:b')
+    const [other] = await take([item()], 'file:of another shop')
+    expect(other).not.toBe(product)
+    expect(await take([item()], 'file:a')).toEqual([product])
+    expect(await take([ofOptions], 'file:b')).toEqual([product])
+    expect(await take([item()], 'file:of another shop')).toEqual([other])
+  })
+
+  test('may have a SKU that only the file of products knows', async () => {
+    const [parent] = await take([ofOptions], 'file:b')
+    expect(await take([{ ...item(), sku: 'J-1' }], 'file:a')).toEqual([parent])
+    expect(await take([{ sku: 'J-1' }], 'file:c')).toEqual([parent])
+  })
+})
+
 describe('a row', () => {
   test('never attaches to a product with another SKU', async () => {
     for (const [, ids] of every.slice(1)) {

@@ -164,7 +164,8 @@ test('a snapshot that is cut off after every transaction ends as one that was no
     throw new Error('killed')
   }
   const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
-  const parts = { config, log, digest, egress: assay.system.egress, jobs: () => null }
+  const { egress, following } = assay.system
+  const parts = { config, log, digest, egress, following, jobs: () => null }
   let cuts = 0
   for (; (await findJob(pool, job))?.status !== 'completed'; cuts++) {
     const { run } = openImports({ ...parts, catalog: { ...store, inTransaction } })

@@ -1,15 +1,15 @@
 /** Whether a product is there at all: some source lists it, or a create made it, and nobody deleted it. */
-import type { Layers } from '../../schemas/pipeline.ts'
+import { familySource, type Layer, type Layers } from '../../schemas/pipeline.ts'
 import { cellOf, isClear } from './cell-value.ts'
 import { placeOf } from './place.ts'
 
-/** What edits and checks say counts, and keeps no product alive. */
-const keepsNothingAlive = new Set(['api', 'check:images'])
+/** What edits, checks and a family say counts, and keeps no product alive. */
+const keepsNothingAlive = new Set(['api', 'check:images', familySource])
 
-export function isAlive(layers: Layers): boolean {
-  const listed = layers.layers.some((layer) => layer.live && (layer.created || !keepsNothingAlive.has(layer.source)))
-  return listed && !isDeleted(layers)
-}
+/** Whether a layer's source has the product, in contrast to knowing something of it. */
+export const lists = ({ live, created, source }: Layer): boolean => live && (created || !keepsNothingAlive.has(source))
+
+export const isAlive = (layers: Layers): boolean => layers.layers.some(lists) && !isDeleted(layers)
 
 /**
  * Deleting through the API is an edit of our own field `deleted`, which no import overrides. A supplier's column that

@@ -1,7 +1,7 @@
 /** Which fields a variant takes from its family's parent, as far as its cells tell: what an edit of the parent passes on. */
 import {
-  type FieldCell,
   familyRow,
+  familySource,
   type ImportContext,
   type Layers,
   type Origin,
@@ -11,7 +11,8 @@ import type { Field } from '../../schemas/product.ts'
 import { isClear, sameValue } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
 import { type LayerFields, layerFields } from './layer-fields.ts'
-import { isNewer, samePlace } from './place.ts'
+import { samePlace } from './place.ts'
+import { winningCell } from './winning-cell.ts'
 
 /** What all variants of a family have in common unless they say otherwise. */
 export const familyFields: readonly Field[] = [
@@ -41,8 +42,8 @@ const fieldsOf = (layers: Layers, { contexts, settings }: Family) =>
 
 /** Whether the variant's group is named for its parent, so that it is named anew with it: a group of its own edit is not. */
 export function groupFollows(variant: Layers, family: Family): boolean {
-  const group = newestOf(fieldsOf(variant, family), 'item_group_id')?.cell
-  const sku = newestOf(fieldsOf(family.parent, family), 'sku')?.cell
+  const group = winningCell(fieldsOf(variant, family), 'item_group_id')
+  const sku = winningCell(fieldsOf(family.parent, family), 'sku')
   if (group === undefined || (group.source === 'api' && group.origin.row !== familyRow)) return false
   return sku === undefined || isClear(sku.value) || sameValue(sku.value, group.value)
 }
@@ -52,29 +53,20 @@ export function inheritedFields(variant: Layers, wanted: readonly Field[], famil
   const own = fieldsOf(variant, family)
   const parents = fieldsOf(family.parent, family)
   return wanted.filter((field) => {
-    const newest = newestOf(own, field)
-    if (newest === null) return true
-    const { cell, layer } = newest
+    // Cleared cells count: a field that was cleared here is not the family's.
+    const cell = winningCell(own, field)
+    if (cell === undefined || cell.source === familySource) return true
     if (cell.source === 'api') return cell.origin.row === familyRow
     const theirs = parents.find(({ source }) => source === cell.source)?.cells.get(field)
     if (theirs === undefined || !sameValue(theirs.value, cell.value)) return false
+    const layer = own.find(({ source }) => source === cell.source)
     return family.made || theirs.origin.row === cell.origin.row || !isOwnRow(layer, cell.origin)
   })
 }
 
-/** Cleared cells count: a field that was cleared here is not the family's. */
-function newestOf(layers: readonly LayerFields[], field: Field): { cell: FieldCell; layer: LayerFields } | null {
-  let found: { cell: FieldCell; layer: LayerFields } | null = null
-  for (const layer of layers) {
-    const cell = layer.cells.get(field)
-    if (cell !== undefined && (found === null || isNewer(cell.origin, found.cell.origin))) found = { cell, layer }
-  }
-  return found
-}
-
-function isOwnRow(layer: LayerFields, origin: Origin): boolean {
+function isOwnRow(layer: LayerFields | undefined, origin: Origin): boolean {
   return ownFields.some((field) => {
-    const cell = layer.cells.get(field)
+    const cell = layer?.cells.get(field)
     return cell !== undefined && samePlace(cell.origin, origin)
   })
 }

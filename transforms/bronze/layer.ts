@@ -2,6 +2,7 @@
 import type { BronzeRecord, Cells, CellValue, Layer, Origin, Position } from '../../schemas/pipeline.ts'
 import { clearWord } from '../../schemas/pipeline.ts'
 import { cellOf, isBlank, sameValue, setOwn } from './cell-value.ts'
+import { wordAfter } from './family-word.ts'
 import { placeOf, placeOfRecord, samePlace } from './place.ts'
 
 type Ghosts = NonNullable<Layer['ghosts']>
@@ -31,15 +32,18 @@ export function tell(former: Layer | undefined, record: BronzeRecord, position: 
     if (ghosts !== undefined) ghosts = withoutGhosts(ghosts, column)
   }
   const created = former.created || record.create === true
+  const says = wordAfter(former, record, position)
   if (changed.size === 0) {
-    if (former.live && created === former.created && ghosts === former.ghosts) return former
+    const same = created === former.created && says === former.says && ghosts === former.ghosts
+    if (former.live && same) return former
     const { source, cells, from, by } = former
-    return { source, live: true, created, cells, from, by, ...(ghosts && { ghosts }) }
+    return { source, live: true, created, cells, from, by, ...(says && { says }), ...(ghosts && { ghosts }) }
   }
   const cells: Record<string, CellValue> = { ...former.cells }
   for (const column of changed.keys()) setOwn(cells, column, said[column] as CellValue)
   const places = indexPlaces(cells, (column) => changed.get(column) ?? placeOf(former, column))
-  return { source: former.source, live: true, created, cells, ...places, ...(ghosts && { ghosts }) }
+  const { source } = former
+  return { source, live: true, created, cells, ...places, ...(says && { says }), ...(ghosts && { ghosts }) }
 }
 
 /** The layer after a put of a voided import, which counts only as memory. */
@@ -66,15 +70,17 @@ function firstLayer(record: BronzeRecord, position: Position): Layer {
   const { source, inherited } = record
   const cells = withoutBlanks(record.cells)
   const created = record.create === true
+  const word = wordAfter(undefined, record, position)
+  const says = word && { says: word }
   if (inherited !== undefined && inherited.row !== record.rows[0]) {
     const own = placeOfRecord(record, position)
     const family = { ...own, row: inherited.row }
     const columns = new Set(inherited.columns)
     const places = indexPlaces(cells, (column) => (columns.has(column) ? family : own))
-    return { source, live: true, created, cells, ...places }
+    return { source, live: true, created, cells, ...places, ...says }
   }
   const from = isEmpty(cells) ? [] : [placeOfRecord(record, position)]
-  return { source, live: true, created, cells, from, by: noIndexes }
+  return { source, live: true, created, cells, from, by: noIndexes, ...says }
 }
 
 /** A create brings a deleted product back: where its source knows of a deletion, it says that there is none. */

@@ -1,9 +1,7 @@
 /** The fold over sources: what one more record makes of a product's layers. */
 import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
+import { kindAfter } from './family-word.ts'
 import { remember, tell } from './layer.ts'
-
-/** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
-const saysNoKind = new Set(['api', 'check:images', 'url'])
 
 /**
  * Folds a record that counts. `rev` moves where it changed anything that can be seen; where it changed nothing at all the
@@ -18,12 +16,10 @@ export function fold(state: Layers | null, record: BronzeRecord, position: Posit
   const layer = record.op === 'put' ? tell(former, record, position) : withdraw(former)
   if (state === null) return fresh(record, position, layer)
 
-  const decides = record.op === 'put' && saysKind(record)
-  const kind = decides ? record.kind : state.kind
-  const family = decides ? (record.family ?? null) : state.family
+  const layers = withLayer(state.layers, former, layer)
+  const { kind, family } = kindAfter(state, record, former, layers)
   if (layer === former && kind === state.kind && family === state.family) return state
   const seen = kind !== state.kind || family !== state.family || !looksAlike(former, layer)
-  const layers = withLayer(state.layers, former, layer)
   return seen ? { kind, family, epoch, rev, layers } : { kind, family, epoch: state.epoch, rev: state.rev, layers }
 }
 
@@ -47,10 +43,6 @@ function fresh(record: BronzeRecord, position: Position, layer: Layer | undefine
   }
 }
 
-function saysKind(record: BronzeRecord): boolean {
-  return record.context > 0 || record.create === true || !saysNoKind.has(record.source)
-}
-
 function layerOf(state: Layers | null, source: string): Layer | undefined {
   return state?.layers.find((layer) => layer.source === source)
 }
@@ -66,6 +58,6 @@ function looksAlike(former: Layer | undefined, layer: Layer | undefined): boolea
 }
 
 function withLayer(layers: readonly Layer[], former: Layer | undefined, layer: Layer | undefined): readonly Layer[] {
-  if (layer === undefined) return layers
+  if (layer === undefined || layer === former) return layers
   return former === undefined ? [...layers, layer] : layers.map((one) => (one === former ? layer : one))
 }

@@ -5,6 +5,7 @@ import { isClear } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
 import { type LayerFields, type LooseCell, layerFields, valueIn } from './layer-fields.ts'
 import { isNewer } from './place.ts'
+import { winningCell } from './winning-cell.ts'
 
 export function mergedFields(
   layers: Layers,
@@ -40,11 +41,7 @@ function fieldsOfMany(live: readonly LayerFields[]): MergedFields {
 
 /** A clear that is newest clears the field, whatever older layers say. */
 function newest(live: readonly LayerFields[], field: Field): FieldCell | null {
-  let winner: FieldCell | undefined
-  for (const layer of live) {
-    const cell = layer.cells.get(field)
-    if (cell !== undefined && (winner === undefined || isNewer(cell.origin, winner.origin))) winner = cell
-  }
+  const winner = winningCell(live, field)
   return winner === undefined || isClear(winner.value) ? null : winner
 }
 

@@ -8,6 +8,7 @@ import { targetsOf } from './column-targets.ts'
 import { layerFields } from './layer-fields.ts'
 import { mergedFields } from './merged-fields.ts'
 import { isNewer } from './place.ts'
+import { winningCell } from './winning-cell.ts'
 
 export interface SaidCell {
   readonly source: string
@@ -77,8 +78,8 @@ export function provenanceOf(
     layer.live ? layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)) : [],
   )
   return fieldNames.flatMap((field) => {
-    const cells = seen.flatMap(({ cells }) => cells.get(field) ?? []).sort(newestFirst)
-    const [winner, ...others] = cells
+    const winner = winningCell(seen, field)
+    const others = seen.flatMap(({ cells }) => cells.get(field) ?? []).filter((one) => one !== winner)
     const value = refinedAs[field]?.(product) ?? null
     if (winner === undefined && value === null) return []
     const cell = winner === undefined || isClear(winner.value) ? null : winner
@@ -90,7 +91,7 @@ export function provenanceOf(
       value,
       from: winner === undefined ? null : said(winner),
       steps: stepsOf({ field, cell, value, product, merged, contexts, settings, doubts }),
-      others: others.map(said),
+      others: others.sort(newestFirst).map(said),
     }
   })
 }

@@ -96,10 +96,22 @@ export const marketDialects: readonly Dialect[] = [
     ],
   },
   {
+    platform: 'rakuten options',
+    signs:
+      '項目選択肢用コントロールカラム | 選択肢タイプ | 項目選択肢別在庫用横軸選択肢 | 項目選択肢別在庫用縦軸選択肢 | 項目選択肢別在庫用在庫数',
+    needs: 3,
+    beyond: 'nothing',
+    columns: [
+      ['商品管理番号（商品URL）', 'source_id'],
+      ['項目選択肢別在庫用在庫数', 'quantity'],
+    ],
+  },
+  {
     platform: 'rakuten',
     signs: '商品管理番号（商品URL） | 商品番号 | 販売価格 | 倉庫指定 | 在庫タイプ | コントロールカラム | モバイル表示',
     needs: 3,
     beyond: 'synonyms',
+    currency: 'JPY',
     columns: [
       ['商品管理番号（商品URL）', 'source_id'],
       ['商品番号', 'sku'],

@@ -123,7 +123,7 @@ test('an undo that is cut off after every step ends as one that was not', async 
       await bulk.step(...args)
       cut()
     }
-    const parts = { catalog: store, log, jobs: () => null, now: () => new Date() }
+    const parts = { catalog: store, log, following: assay.system.following, jobs: () => null, now: () => new Date() }
     return openUndoing({ ...parts, bulk: { ...bulk, step } }).runUndo(job, signal)
   })
   expect(cuts).toBeGreaterThan(1)

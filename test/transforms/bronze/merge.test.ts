@@ -153,7 +153,8 @@ describe('kind and family', () => {
   )
 
   test('are said by a create', () => {
-    expect(folded(record('file-a', lamp, variant), create(lamp))).toMatchObject({ kind: 'single', family: null })
+    const ended = [record('file-a', lamp, variant), withdraw('file-a')] as const
+    expect(folded(...ended, create(lamp))).toMatchObject({ kind: 'single', family: null })
   })
 })
 

@@ -86,18 +86,61 @@ function layerOf(history: readonly HistoryEntry[], source: string): ModelLayer {
   }
 }
 
+const saysNoKind = ['api', 'check:images', 'url', 'family']
+const decides = ({ op, context, create, source }: BronzeRecord) =>
+  op === 'put' && (context > 0 || create === true || !saysNoKind.includes(source))
+const wordOf = ({ kind, family }: BronzeRecord) => (kind === 'single' ? null : { kind, family: family ?? null })
+
+/** The last that a source said of a family, where it said no other thing since, and when it began to say so. */
+function wordIn(counting: readonly HistoryEntry[], source: string) {
+  const said = counting.filter(({ record }) => record.source === source && decides(record))
+  const last = said.at(-1)
+  const word = last && wordOf(last.record)
+  if (!word) return null
+  const other = said.findLastIndex(({ record }) => !same(JSON.stringify(wordOf(record)), JSON.stringify(word)))
+  return { word, since: counting.indexOf(said[other + 1] as HistoryEntry) }
+}
+
+/**
+ * "The newest word of a family that a live source holds to; where there is none, what the record says, and where that ends the
+ * last such word, a single, if another source has the product."
+ */
+function kindOf(
+  steps: readonly HistoryEntry[],
+  voided: (one: BronzeRecord) => boolean,
+): { kind: string; family: string | null } {
+  const last = steps.at(-1)?.record
+  if (last === undefined) throw new Error('nothing was said')
+  const own = { kind: last.kind, family: last.family ?? null }
+  if (steps.length === 1) return own
+  const before = () => kindOf(steps.slice(0, -1), voided)
+  if (voided(last) || (last.op === 'put' && !decides(last))) return before()
+  const counting = steps.filter(({ record }) => !voided(record))
+  const live = (source: string, all = counting) =>
+    all.findLast(({ record }) => record.source === source)?.record.op === 'put'
+  const sources = [...new Set(counting.map(({ record }) => record.source))]
+  const words = sources.flatMap((source) => (live(source) ? (wordIn(counting, source) ?? []) : []))
+  const newest = words.sort((a, b) => b.since - a.since)[0]
+  if (newest) return newest.word
+  if (last.op === 'put') return own
+  const held = live(last.source, counting.slice(0, -1)) && wordIn(counting, last.source) !== null
+  const created = (source: string) =>
+    counting.some(({ record }) => record.source === source && record.op === 'put' && record.create)
+  const others = sources.some((source) => live(source) && (created(source) || !saysNoKind.includes(source)))
+  return held && others ? { kind: 'single', family: null } : before()
+}
+
 /** What the whole history says a product is; null where it was never said to be anything. */
 export function modelOf(all: readonly HistoryEntry[]): ModelProduct | null {
   const history = all.filter(({ refused }) => !refused)
   const records = history.map(({ record }) => record)
   const puts = records.filter(({ op }) => op === 'put')
-  const decides = (one: BronzeRecord) => one.context > 0 || one.create || !['api', 'check:images'].includes(one.source)
-  const first = records.find((one) => one.op === 'put' || (one.op === 'withdraw' && !isVoided(history, one)))
-  const says = puts.findLast((one) => decides(one) && !isVoided(history, one)) ?? first
-  if (says === undefined) return null
+  const voided = (one: BronzeRecord) => isVoided(history, one)
+  const steps = history.filter(({ record }) => record.op === 'put' || (record.op === 'withdraw' && !voided(record)))
+  if (steps.length === 0) return null
   const sources = new Set(puts.map(({ source }) => source))
   const layers = Object.fromEntries([...sources].map((source) => [source, layerOf(history, source)]))
-  return { kind: says.kind, family: says.family ?? null, layers }
+  return { ...kindOf(steps, voided), layers }
 }
 
 /** The last record after which the product looked otherwise than before it. */

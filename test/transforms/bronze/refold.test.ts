@@ -103,7 +103,7 @@ test('a history in which nobody said anything gives nothing', () => {
 const values = fc.constantFrom<CellValue>('x', 'y', 'x', 'y', '__CLEAR__', ' ', ['x', 'y'])
 const cells = (columns: readonly string[]) =>
   fc.dictionary(fc.constantFrom(...columns), values, { maxKeys: columns.length, size: 'max' })
-const kinds = fc.constantFrom<Partial<BronzeRecord>>({}, {}, { kind: 'variant', family: 'F' })
+const kinds = fc.constantFrom<Partial<BronzeRecord>>({}, {}, { kind: 'variant', family: 'F' }, { kind: 'parent' })
 const imports = { 'file-a': ['a1', 'a2'], 'file-b': ['b1', 'b2'], api: ['e1'] } as const
 
 const says = (source: keyof typeof imports, columns: readonly string[]) =>
@@ -116,6 +116,7 @@ const records = fc.oneof(
   { weight: 3, arbitrary: says('api', ['a', 'deleted']) },
   { weight: 1, arbitrary: says('api', ['a', 'deleted']).map((one) => ({ ...one, create: true as const })) },
   { weight: 1, arbitrary: says('file-a', ['a']).map((one) => ({ ...one, op: 'withdraw' as const, cells: {} })) },
+  { weight: 1, arbitrary: says('file-b', ['a']).map((one) => ({ ...one, op: 'withdraw' as const, cells: {} })) },
   {
     weight: 4,
     arbitrary: fc

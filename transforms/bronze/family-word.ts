@@ -1,0 +1,47 @@
+/** What a product is by all its sources: merged like any cell, but one that knows of no family says nothing against one that does. */
+import type { BronzeRecord, FamilyWord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
+import { familySource } from '../../schemas/pipeline.ts'
+
+/** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
+const saysNoKind = new Set(['api', 'check:images', 'url', familySource])
+
+const saysKind = ({ op, context, create, source }: BronzeRecord): boolean =>
+  op === 'put' && (context > 0 || create === true || !saysNoKind.has(source))
+
+/** The word of a layer after a record of its source; a repeat leaves the place where it was first said. */
+export function wordAfter(
+  former: Layer | undefined,
+  record: BronzeRecord,
+  { epoch, offset }: Position,
+): FamilyWord | undefined {
+  if (!saysKind(record)) return former?.says
+  const { kind, family = null } = record
+  if (kind === 'single') return undefined
+  const known = former?.says
+  return known?.kind === kind && known.family === family ? known : { kind, family, epoch, offset }
+}
+
+/**
+ * @param former the layer of the record's source as it was
+ * @param layers all layers, with what the record made of it
+ */
+export function kindAfter(
+  state: Layers,
+  record: BronzeRecord,
+  former: Layer | undefined,
+  layers: readonly Layer[],
+): Pick<Layers, 'kind' | 'family'> {
+  const decides = saysKind(record)
+  if (!decides && record.op !== 'withdraw') return state
+  let word: FamilyWord | undefined
+  for (const { live, says } of layers)
+    if (live && says !== undefined && (word === undefined || isLater(says, word))) word = says
+  if (word !== undefined) return word
+  if (decides) return { kind: record.kind, family: record.family ?? null }
+  // The last that knew of the family is gone; a product that nobody lists any more stays what it was.
+  const alone = former?.live === true && former.says !== undefined && layers.some(speaks)
+  return alone ? { kind: 'single', family: null } : state
+}
+
+const speaks = ({ live, created, source }: Layer) => live && (created || !saysNoKind.has(source))
+const isLater = (a: FamilyWord, b: FamilyWord) => (a.epoch === b.epoch ? a.offset > b.offset : a.epoch > b.epoch)
