@@ -1,7 +1,9 @@
 /** One product as one file tells it, before anyone has asked which product it is. */
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
 import type { Field, ProductKind } from '../schemas/product.ts'
-import { type Identifiers, identifyingGtin, tidy } from './identifiers.ts'
+import { readBrand } from '../transforms/silver/brand.ts'
+import { readMpn } from '../transforms/silver/mpn.ts'
+import { type Identifiers, identifying, identifyingGtin } from './identifiers.ts'
 import type { CellDoubt } from './readers/table.ts'
 
 /** Reserved column: the parent's SKU, else the family's key, as variants of one family share it. */
@@ -54,16 +56,23 @@ export function identifierReader(context: Pick<ImportContext, 'mapping'>) {
     family: string | null = null,
     options: string | null = null,
   ): Identifiers => {
-    const maker = mpn === '' ? null : tidy(cells[mpn])
-    const name = maker === null ? null : tidy(cells[brand])
     return {
-      sku: tidy(cells[sku]),
-      sourceId: tidy(cells[sourceId]),
+      sku: identifying(cells[sku]),
+      sourceId: identifying(cells[sourceId]),
       family,
       options,
-      gtin: gtin === '' ? null : identifyingGtin(cells[gtin]),
-      mpnBrand: maker !== null && name !== null ? `${maker.toLowerCase()}\u001f${name.toLowerCase()}` : null,
-      url: tidy(cells[link]),
+      gtin: gtin === '' ? null : identifyingGtin(cells[gtin], gtin),
+      mpnBrand: mpn === '' ? null : mpnBrandOf(cells[mpn], cells[brand]),
+      url: identifying(cells[link]),
     }
   }
+}
+
+/** As silver reads both, whatever their case. */
+function mpnBrandOf(mpn: CellValue | undefined, brand: CellValue | undefined): string | null {
+  const number = identifying(mpn)
+  const name = number === null ? null : identifying(brand)
+  if (number === null || name === null) return null
+  const [part, maker] = [readMpn(number), readBrand(name)]
+  return part !== null && maker !== null ? `${part.toLowerCase()}\u001f${maker.toLowerCase()}` : null
 }
