@@ -1,7 +1,9 @@
 /** One product as one file tells it, before anyone has asked which product it is. */
 import type { CellValue, ImportContext } from '../schemas/pipeline.ts'
 import type { Field, ProductKind } from '../schemas/product.ts'
-import { type Identifiers, identifyingGtin, tidy } from './identifiers.ts'
+import { readBrand } from '../transforms/silver/brand.ts'
+import { readMpn } from '../transforms/silver/mpn.ts'
+import { type Identifiers, identifying, identifyingGtin } from './identifiers.ts'
 import { ownerOf } from './option-files.ts'
 import type { CellDoubt } from './readers/table.ts'
 
@@ -55,18 +57,25 @@ export function identifierReader(context: Pick<ImportContext, 'mapping'> & Parti
     family: string | null = null,
     options: string | null = null,
   ): Identifiers => {
-    const maker = mpn === '' ? null : tidy(cells[mpn])
-    const name = maker === null ? null : tidy(cells[brand])
-    const own = tidy(cells[sourceId])
+    const own = identifying(cells[sourceId])
     return {
-      sku: tidy(cells[sku]),
+      sku: identifying(cells[sku]),
       sourceId: own,
       family,
       options,
-      gtin: gtin === '' ? null : identifyingGtin(cells[gtin]),
-      mpnBrand: maker !== null && name !== null ? `${maker.toLowerCase()}\u001f${name.toLowerCase()}` : null,
-      url: tidy(cells[link]),
+      gtin: gtin === '' ? null : identifyingGtin(cells[gtin], gtin),
+      mpnBrand: mpn === '' ? null : mpnBrandOf(cells[mpn], cells[brand]),
+      url: identifying(cells[link]),
       ...ownerOf(context.platform, own, true),
     }
   }
+}
+
+/** As silver reads both, whatever their case. */
+function mpnBrandOf(mpn: CellValue | undefined, brand: CellValue | undefined): string | null {
+  const number = identifying(mpn)
+  const name = number === null ? null : identifying(brand)
+  if (number === null || name === null) return null
+  const [part, maker] = [readMpn(number), readBrand(name)]
+  return part !== null && maker !== null ? `${part.toLowerCase()}\u001f${maker.toLowerCase()}` : null
 }

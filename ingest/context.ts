@@ -11,8 +11,9 @@ import {
 import { type Field, fields } from '../schemas/product.ts'
 import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { mappingOf } from '../transforms/bronze/mapping-of.ts'
+import type { Sample } from '../transforms/silver/column-values.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
-import { mapHeader } from '../transforms/silver/mapping.ts'
+import { doubtfully, mapHeader } from '../transforms/silver/mapping.ts'
 import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
@@ -49,6 +50,7 @@ const telling: readonly Field[] = ['sku', 'source_id', 'gtin', 'title', 'link', 
 /**
  * @param given columns mapped by the caller; each wins over what the header suggests
  * @param format what the file's own format says of its numbers
+ * @param sample rows of the file, for what names leave open
  * @throws TableError `no_columns` where nothing in the header says that rows are products, `mapping_conflict` where two
  * columns are given for one scalar field
  */
@@ -58,15 +60,16 @@ export function openReading(
   settings: Pick<SilverSettings, 'mappings' | 'everySource'>,
   given: Readonly<Record<string, Field>>,
   format?: Table['specified'],
+  sample?: Sample,
 ): Reading {
-  const suggested = mapHeader(header)
+  const suggested = mapHeader(header, sample)
   const mapping: Mapping = { ...suggested.mapping }
   const proposed: Mapping = { ...suggested.mapping }
   // A source's files need not all have every column that was ever set for it.
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
   choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
-  const notes = notTakenNotes(header, suggested, mapping)
+  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
   if (rule) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
@@ -160,6 +163,10 @@ function notTakenNotes(
   const more = notes.length - mostNotes
   return more > 0 ? [...notes.slice(0, mostNotes), `${more} more columns were not taken for the same reason`] : notes
 }
+
+/** A field that a name gives and hardly any value does is seen before its thousand warnings are. */
+const doubtfulNotes = (mapping: Mapping): string[] =>
+  Object.values(mapping).flatMap(({ reason }) => (reason.includes(doubtfully) ? reason : []))
 
 /** Maps columns as somebody chose, whatever else they were taken for. */
 export function choose(

@@ -6,6 +6,7 @@ import { type ColumnNote, columnNotes } from './column-notes.ts'
 import { openReading, type Reading } from './context.ts'
 import { isEditFile, openEditReading } from './edit-file.ts'
 import type { Table, TableRow } from './readers/table.ts'
+import { sampleRows } from './sample-rows.ts'
 import { shownRow } from './shown-text.ts'
 import { TableError } from './table-error.ts'
 
@@ -42,9 +43,12 @@ export async function firstLook(
   }
   let reading: Reading | null = null
   try {
-    reading = isEditFile(table.header)
+    const edits = isEditFile(table.header)
+    // What cannot be read of the rows is said where they are shown; the names alone tell something all the same.
+    const sample = edits ? null : await sampleRows(table).catch(orProblem)
+    reading = edits
       ? openEditReading(table.header, map)
-      : openReading(table.header, source, settings, map, table.specified)
+      : openReading(table.header, source, settings, map, table.specified, sample ?? undefined)
   } catch (error) {
     orProblem(error)
   }

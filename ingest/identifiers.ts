@@ -1,7 +1,8 @@
 /** The identifiers that a row has, strongest first, in the form in which two rows are compared (DESIGN 5.3). */
 import { hash } from 'node:crypto'
 import type { CellValue } from '../schemas/pipeline.ts'
-import { gtin14, isRestricted } from '../transforms/silver/gtin.ts'
+import { gtin14, isRestricted, readGtin } from '../transforms/silver/gtin.ts'
+import { isBlank } from '../transforms/silver/placeholders.ts'
 import { readIdentifier } from '../transforms/silver/text.ts'
 
 /** Numbers of the kinds as product_identity stores them; the order is the order in which they decide. */
@@ -49,11 +50,20 @@ export function tidy(value: CellValue | undefined): string | null {
   return readIdentifier(typeof value === 'string' ? value : (value.find((text) => text.trim() !== '') ?? ''))
 }
 
-/** GTIN-14, where valid and neither placeholder nor restricted; else no identifier (KF-09, KF-10). */
-export function identifyingGtin(value: CellValue | undefined): string | null {
+/** The same, but for what only stands where a value is missing: "N/A" on two rows does not make them one product. */
+export function identifying(value: CellValue | undefined): string | null {
+  const text = tidy(value)
+  return text === null || isBlank(text) ? null : text
+}
+
+/**
+ * GTIN-14 of the number that silver reads, where it is neither placeholder nor restricted; else no identifier (KF-09, KF-10).
+ * @param column see `readGtin`
+ */
+export function identifyingGtin(value: CellValue | undefined, column = ''): string | null {
   const text = tidy(value)
   if (text === null) return null
-  const full = gtin14(text)
+  const full = gtin14(text) ?? gtin14(readGtin(text, column).value ?? '')
   return full === null || isRestricted(full) ? null : full
 }
 

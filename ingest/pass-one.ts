@@ -20,6 +20,7 @@ import { openMissing } from './missing.ts'
 import { defaultBounds } from './packing/bounds.ts'
 import type { Table, TableRow } from './readers/table.ts'
 import { openProductTable } from './rejects-file.ts'
+import { sampleRows } from './sample-rows.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
 import { type Facts, openFacts, type Verdicts, verdictTables } from './verdicts.ts'
@@ -58,7 +59,7 @@ export async function passOne(
   const map = (row.options.map ?? {}) as Record<string, Field>
   const reading = edits
     ? openEditReading(table.header, map)
-    : openReading(table.header, row.source, settings, map, table.specified)
+    : openReading(table.header, row.source, settings, map, table.specified, await sampleRows(table))
   let read = 0
   const see = (rows: readonly TableRow[]) => {
     signal.throwIfAborted()

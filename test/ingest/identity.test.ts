@@ -111,6 +111,15 @@ describe('the kinds of identifiers', () => {
     expect(await again({ color: 'red', title: 'Mug' }, 'file:b')).not.toBe(product)
   })
 
+  test('compare a GTIN by the number that silver reads: an ISBN of ten signs, and one that lost its zeros', () => {
+    const isbn = '09780306406157'
+    for (const text of ['0-306-40615-2', '9780306406157', '978-0-306-40615-7', 'ISBN 0306406152'])
+      expect(identifyingGtin(text)).toBe(isbn)
+    expect(identifyingGtin('306406152', 'ISBN')).toBe(isbn)
+    expect(identifyingGtin('36282818705')).toBe('00036282818705')
+    expect(identifyingGtin('0317-8471')).toBeNull()
+  })
+
   test.each([
     ['4006381333931', gtin],
     ['04006381333931', gtin],

@@ -4,18 +4,31 @@ import { quote } from './quote.ts'
 import { doubts, type Reading, reads } from './reading.ts'
 import { wordTable } from './words.ts'
 
+const list = (...lines: string[]) => lines.join('|')
+
 const conditionOf = wordTable<Condition>({
-  new:
-    'brand new|newcondition|new with tags|new in box|neu|neuware|neu ovp|nouveau|neuf|neuve|nuevo|nueva|a estrenar|nuovo|nuova|novo|nova|' +
-    'nieuw|nowy|nowa|nowe|nový|nová|nové|новый|новая|новое|новые|新品|未使用|全新|新|ny|nytt|uusi|yeni|جديد',
-  refurbished:
-    'refurbishedcondition|renewed|reconditioned|remanufactured|certified refurbished|generalüberholt|überholt|aufbereitet|reconditionné|' +
-    'remis à neuf|reacondicionado|restaurado|ricondizionato|rigenerato|recondicionado|gereviseerd|opgeknapt|odnowiony|regenerowany|' +
-    'repasovaný|renovovaný|восстановленный|восстановленное|再生品|整備済み|整備済み品|翻新|官翻|renoverad|kunnostettu',
-  used:
-    'usedcondition|pre owned|preowned|second hand|secondhand|used good|used like new|used very good|used acceptable|damagedcondition|' +
-    'gebraucht|occasion|d occasion|usagé|usado|usada|de segunda mano|usato|usata|seminovo|tweedehands|gebruikt|używany|używana|' +
-    'použitý|použité|bazar|bazaar|б у|б/у|подержанный|бывший в употреблении|中古|中古品|二手|已使用|begagnad|brukt|käytetty',
+  new: list(
+    'brand new|newcondition|new with tags|new without tags|new in box|new sealed|unused|never used|factory new',
+    "neu|neuware|neu ovp|neu & ovp|fabrikneu|ungebraucht|nouveau|nouvelle|neuf|neuve|neuf avec étiquette|à l'état neuf",
+    'nuevo|nueva|nuevos|a estrenar|sin usar|novo|nova|novos|novo na caixa|nuovo|nuova|nuovi|nuovo con etichetta|nieuw|nieuwe|gloednieuw|ongebruikt',
+    'nowy|nowa|nowe|fabrycznie nowy|nieużywany|nový|nová|nové|nepoužité|nepoužitý|zcela nový|новый|новая|новое|новые|не использованный|не использовался',
+    '新品|未使用|未開封|新品未使用|全新|新|全新未拆|未拆封|ny|nytt|nya|uusi|yeni|جديد',
+  ),
+  refurbished: list(
+    'refurbishedcondition|renewed|reconditioned|remanufactured|certified refurbished|manufacturer refurbished|seller refurbished|factory refurbished|refurb',
+    'generalüberholt|überholt|aufbereitet|wiederaufbereitet|refurbisht|reconditionné|reconditionnée|remis à neuf|remis en état|rénové',
+    'reacondicionado|reacondicionada|restaurado|renovado|recondicionado|recondicionada|remanufaturado|ricondizionato|ricondizionata|rigenerato|rigenerata',
+    'gereviseerd|opgeknapt|refurbished product|gerenoveerd|odnowiony|odnowiona|odnowione|regenerowany|regenerowana',
+    'repasovaný|repasované|repasovaná|renovovaný|renovované|восстановленный|восстановленное|восстановленная|рефабрикат|рефурбиш',
+    '再生品|整備済み|整備済み品|整備済|リファービッシュ|翻新|官翻|官方翻新|二手翻新|renoverad|kunnostettu',
+  ),
+  used: list(
+    'usedcondition|pre owned|preowned|pre loved|second hand|secondhand|2nd hand|used good|used like new|used very good|used acceptable|damagedcondition|like new',
+    "gebraucht|gebrauchte|gebraucht wie neu|wie neu|neuwertig|second hand ware|occasion|d occasion|d'occasion|usagé|usagée|seconde main",
+    'usado|usada|usados|de segunda mano|segunda mano|semi novo|seminovo|seminova|de segunda mão|segunda mão|usato|usata|usati|di seconda mano|seconda mano',
+    'tweedehands|2e hands|gebruikt|gebruikte|używany|używana|używane|z drugiej ręki|použitý|použitá|použité|použité zboží|bazar|bazaar|bazarový|zánovní|z druhé ruky',
+    'б у|б/у|бу|подержанный|подержанная|бывший в употреблении|использованный|中古|中古品|ユーズド|二手|已使用|旧|begagnad|brukt|brugt|käytetty|ikinci el',
+  ),
 })
 
 const schemaOrg = /^\s*https?:\/\/schema\.org\//i

@@ -66,6 +66,7 @@ export const dialects: readonly Dialect[] = [
       ['Google Shopping / Gender', 'gender'],
       ['Google Shopping / Age Group', 'age_group'],
       ['Google Shopping / MPN', 'mpn'],
+      ['Google Shopping / Manufacturer part number (MPN)', 'mpn'],
       ['Google Shopping / Condition', 'condition'],
     ],
   },
@@ -103,7 +104,7 @@ export const dialects: readonly Dialect[] = [
     signs:
       'attribute_set_code | _attribute_set | product_websites | store_view_code | additional_attributes | ' +
       'configurable_variations | product_online | tax_class_name | base_image | url_key | ' +
-      'use_config_manage_stock',
+      'use_config_manage_stock | _type | _store | _product_websites | _media_image',
     needs: 3,
     beyond: 'own names',
     columns: [
@@ -116,16 +117,22 @@ export const dialects: readonly Dialect[] = [
       ['msrp_price', 'original_price'],
       ['msrp', 'original_price'],
       ['categories', 'category'],
+      ['_category', 'category'],
       ['base_image', 'image'],
+      ['image', 'image'],
       ['additional_images', 'images'],
+      ['_media_image', 'images'],
       ['is_in_stock', 'availability'],
       ['qty', 'quantity'],
       ['manage_stock', 'track_stock'],
       ['allow_backorders', 'allow_backorder'],
+      ['backorders', 'allow_backorder'],
       ['weight', 'weight'],
       ['manufacturer', 'brand'],
       ['ean', 'gtin'],
       ['barcode', 'gtin'],
+      ['upc', 'gtin'],
+      ['isbn', 'gtin'],
       ['meta_title', 'seo_title'],
       ['meta_description', 'seo_description'],
     ],
@@ -133,7 +140,7 @@ export const dialects: readonly Dialect[] = [
   {
     platform: 'prestashop',
     signs:
-      'Price tax excluded | Price tax included | Reference # | Active (0/1) | Name * | ' +
+      'Price tax excluded | Price tax included | Price tax excluded or Price tax included | Reference # | Active (0/1) | Name * | ' +
       'Categories (x,y,z...) | Image URLs (x,y,z...)',
     needs: 3,
     beyond: 'own names',
@@ -147,10 +154,13 @@ export const dialects: readonly Dialect[] = [
       ['Summary', 'short_description'],
       ['Price tax excluded', 'price'],
       ['Price tax included', 'price'],
+      ['Price tax excluded or Price tax included', 'price'],
       ['EAN13', 'gtin'],
       ['UPC', 'gtin'],
+      ['ISBN', 'gtin'],
       ['MPN', 'mpn'],
       ['Manufacturer', 'brand'],
+      ['Brand', 'brand'],
       ['Categories (x,y,z...)', 'category'],
       ['Image URLs (x,y,z...)', 'images'],
       ['Quantity', 'quantity'],

@@ -9,12 +9,22 @@ export function foldText(text: string): string {
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
-    .replace(/[łøđßæœı]/g, (letter) => plain[letter] ?? letter)
+    .replace(/[łøđßæœı’‘]/g, (letter) => plain[letter] ?? letter)
     .replace(/[\s_-]+/gu, ' ')
     .trim()
 }
 
 const ascii = /^[ -~]*$/
 
-/** Letters that have no decomposition; files often come without them. */
-const plain: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i' }
+/** Letters that have no decomposition, and apostrophes; files often come without them. */
+const plain: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+}

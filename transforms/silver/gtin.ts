@@ -1,8 +1,9 @@
 /** Reads trade item numbers: kept as given where they are valid, compared in their 14-digit form (KF-09, KF-10). */
+import { isbn13, isIssn, ismn13 } from './isbn.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, reads } from './reading.ts'
+import { readIdentifier } from './text.ts'
 
-const zeros = '00000000000000'
 const lengths = new Set([8, 12, 13, 14])
 
 /** GS1: from the digit left of the check digit going left, weights 3, 1, 3, 1 …; padding with zeros changes nothing. */
@@ -15,13 +16,15 @@ function checkDigitHolds(digits: string): boolean {
 
 const digitsOf = (text: string) => text.trim().replace(/^['’]/, '').replace(/[\s-]/g, '')
 
-/** The form in which two GTINs are the same or not; null for what is no valid GTIN, and for all zeros, which is a placeholder. */
+/** The form in which two GTINs are the same or not; null for what is no valid GTIN as it stands, and for all zeros, which is a placeholder. */
 export function gtin14(text: string): string | null {
   const digits = digitsOf(text)
   if (!/^\d+$/.test(digits) || !lengths.has(digits.length)) return null
-  if (/^0+$/.test(digits) || !checkDigitHolds(digits)) return null
+  if (/^0+$/.test(digits) || !checkDigitHolds(digits) || isHyphenedIssn(text)) return null
   return digits.padStart(14, '0')
 }
+
+const isHyphenedIssn = (text: string) => text.includes('-') && isIssn(text.trim())
 
 /**
  * Numbers that shops and coupons give out themselves: valid, and not unique in the world. The prefix is read from the 13 digits
@@ -52,38 +55,81 @@ function restriction(digits: string): Finding[] {
   return [{ code: 'gtin_restricted', says }]
 }
 
-/** A valid number as given, trimmed and without the apostrophe that spreadsheets put before text. */
-export function readGtin(raw: string): Reading<string> {
+const repaired = (digits: string, says: string): Reading<string> => ({
+  value: digits,
+  findings: [{ code: 'gtin_repaired', says }, ...restriction(digits)],
+})
+
+/** What people write before the number. */
+const label =
+  /^(?:ISBN|ISMN|EAN|GTIN|UPC|JAN)(?:(?:[-_ ]?(?:8|1[0-4]))?\s*[:#]\s*|[-_](?:8|1[0-4])\s+|[-_ ]?(?=[\dM]))/i
+
+/**
+ * A valid number as given, trimmed and without the apostrophe that spreadsheets put before text.
+ * @param column of the cell: ten digits may be an ISBN or a UPC that lost two zeros, and its name may tell
+ */
+export function readGtin(raw: string, column = ''): Reading<string> {
   const given = raw.trim().replace(/^['’]\s*/, '')
-  let digits = digitsOf(given)
+  const digits = digitsOf(given)
   if (digits === '') return reads<string>(null)
-  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(digits)) {
-    const says = `${quote(raw)} is a number that a spreadsheet cut; its digits are lost, so format the column as text and export again`
-    return doubts('gtin_scientific', says)
-  }
-  const fromFloat = /^\d+[.,]0+$/.test(digits)
-  if (fromFloat) digits = digits.replace(/[.,]0+$/, '')
-  if (!/^\d+$/.test(digits))
-    return doubts('gtin_not_digits', `${quote(raw)} is no GTIN; a GTIN has 8, 12, 13 or 14 digits and nothing else`)
+  if (!/^\d+$/.test(digits)) return readOther(raw, given, digits, column)
   if (/^0+$/.test(digits)) return doubts('gtin_placeholder', `${quote(raw)} is a placeholder; leave the cell blank`)
-  if (lengths.has(digits.length) && checkDigitHolds(digits)) {
-    const findings = restriction(digits)
-    if (!fromFloat) return { value: given, findings }
-    const says = `${quote(raw)} was stored as a number; ${digits} is read`
-    return { value: digits, findings: [{ code: 'gtin_repaired', says }, ...findings] }
-  }
-  if (looksMadeUp(digits))
-    return doubts(
-      'gtin_placeholder',
-      `${quote(raw)} is a placeholder; give the number on the package, or leave the cell blank`,
-    )
-  const padded = digits.length === 7 ? zeros.slice(0, 1) + digits : digits.padStart(12, '0')
-  if ((digits.length === 7 || (digits.length >= 9 && digits.length <= 11)) && checkDigitHolds(padded)) {
-    const says = `${quote(raw)} has lost its leading zeros; ${padded} is read, so format the column as text`
-    return { value: padded, findings: [{ code: 'gtin_repaired', says }, ...restriction(padded)] }
-  }
+  if (isHyphenedIssn(given)) return issn(raw)
+  if (lengths.has(digits.length) && checkDigitHolds(digits)) return { value: given, findings: restriction(digits) }
+  if (looksMadeUp(digits)) return madeUp(raw)
+  const mended = mend(raw, given, digits, column)
+  if (mended) return mended
   if (!lengths.has(digits.length))
     return doubts('gtin_not_digits', `${quote(raw)} has ${digits.length} digits; a GTIN has 8, 12, 13 or 14`)
   const right = [...'0123456789'].find((digit) => checkDigitHolds(digits.slice(0, -1) + digit))
   return doubts('gtin_bad_check_digit', `${quote(raw)} cannot be right: its last digit should be ${right}`)
+}
+
+/** What is more than digits, hyphens and space: a spreadsheet's number, a label, an X, digits of another script's width. */
+function readOther(raw: string, given: string, digits: string, column: string): Reading<string> {
+  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(digits)) {
+    const says = `${quote(raw)} is a number that a spreadsheet cut; its digits are lost, so format the column as text and export again`
+    return doubts('gtin_scientific', says)
+  }
+  if (isIssn(given) || /^ISSN/i.test(given)) return issn(raw)
+  if (looksMadeUp(digits.slice(0, 9))) return madeUp(raw)
+  const book = isbn13(digits) ?? ismn13(digits)
+  if (book !== null) return ofTen(raw, book)
+  const plain = (readIdentifier(given) ?? '').normalize('NFKC').replace(label, '')
+  const bare = /^\d+[.,]0+$/.test(plain) ? plain.replace(/[.,]0+$/, '') : plain
+  if (bare !== given) {
+    const { value, findings } = readGtin(bare, /^ISBN/i.test(given) ? 'ISBN' : column)
+    if (value === null || findings[0]?.code === 'gtin_repaired') return { value, findings }
+    const why = plain === bare ? `${quote(raw)} has more than digits` : `${quote(raw)} was stored as a number`
+    return { value, findings: [{ code: 'gtin_repaired', says: `${why}; ${value} is read` }, ...findings] }
+  }
+  return doubts('gtin_not_digits', `${quote(raw)} is no GTIN; a GTIN has 8, 12, 13 or 14 digits and nothing else`)
+}
+
+const madeUp = (raw: string) =>
+  doubts('gtin_placeholder', `${quote(raw)} is a placeholder; give the number on the package, or leave the cell blank`)
+
+const ofTen = (raw: string, book: string) =>
+  repaired(book, `${quote(raw)} is the form of ten signs from before 2007; ${book} is read`)
+
+const issn = (raw: string) =>
+  doubts(
+    'gtin_not_digits',
+    `${quote(raw)} is an ISSN, which names a periodical and not what is sold; give the number of its barcode, which begins with 977`,
+  )
+
+/** Digits that are no GTIN as they stand, and lost something or are an ISBN of old. */
+function mend(raw: string, given: string, digits: string, column: string): Reading<string> | null {
+  const ofBooks = /isbn/i.test(column)
+  const book = isbn13(digits, ofBooks)
+  const padded = digits.length === 7 ? `0${digits}` : digits.padStart(12, '0')
+  const lost = (digits.length === 7 || (digits.length >= 9 && digits.length <= 11)) && checkDigitHolds(padded)
+  if (book !== null && lost && !ofBooks && !given.includes('-'))
+    return doubts(
+      'gtin_ambiguous',
+      `${quote(raw)} can be the ISBN ${book}, or the UPC ${padded} without its leading zeros; give it with all its digits`,
+    )
+  if (book !== null) return ofTen(raw, book)
+  if (!lost) return null
+  return repaired(padded, `${quote(raw)} has lost its leading zeros; ${padded} is read, so format the column as text`)
 }

@@ -1,12 +1,8 @@
-/** Finds out what a file's columns are from its header: by platform first, then by our own names, then by names met before. */
-import { optionsColumn } from '../../schemas/pipeline.ts'
-import { type Field, fieldNames, fields } from '../../schemas/product.ts'
-import { currencyOf } from './currency.ts'
-import { type Dialect, dialects } from './dialects.ts'
-import { foldName } from './fold-name.ts'
-import { marketDialects } from './market-dialects.ts'
-import { nestedDialects } from './nested-dialects.ts'
-import { synonyms } from './synonyms.ts'
+/** Finds out what a file's columns are: from their names, by platform first, then by our own names, then by names met before; where names leave it open, from their values. */
+import { type Field, fields } from '../../schemas/product.ts'
+import { nearlyAll, type Sample } from './column-values.ts'
+import { isImageAddress, isLongGtin, isWorldGtin } from './fitting-values.ts'
+import { fold, type Platform, type Proposal, platformOf, proposalsFor, ranks } from './known-names.ts'
 
 interface HeaderMapping {
   readonly platform: string
@@ -19,131 +15,30 @@ interface HeaderMapping {
   readonly passedOver: ReadonlyMap<string, Field>
 }
 
-interface Proposal {
-  readonly column: string
-  /** Null: the platform's table says that the column stays raw. */
-  readonly field: Field | null
-  /** The smallest decides between two columns for one field. */
-  readonly rank: number
-  readonly reason: string
-}
+/** How well the values of a column fit the field that is proposed for it. */
+const fit = { well: 0, badly: 1, blank: 2 } as const
+type Fit = (typeof fit)[keyof typeof fit]
 
-const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
-
-const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
-  dialect,
-  signs: new Set(dialect.signs.split('|').map(fold)),
-  pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
-  requires: dialect.requires === undefined ? null : fold(dialect.requires),
-  columns: new Map(dialect.columns.map(([name, field], rank) => [fold(name), { field, rank }] as const)),
-}))
-
-const ownNames = new Map(fieldNames.map((field) => [foldName(field), field]))
-
-const general = new Map<string, { field: Field; rank: number }[]>()
-for (const [field, lines] of Object.entries(synonyms)) {
-  lines
-    .flatMap((line) => line.split('|'))
-    .forEach((name, rank) => {
-      const list = general.get(foldName(name))
-      if (list) list.push({ field: field as Field, rank })
-      else general.set(foldName(name), [{ field: field as Field, rank }])
-    })
-}
-
-const ownRank = 1_000
-const generalRank = 2_000
-
-function platformOf(header: ReadonlySet<string>) {
-  let best: (typeof known)[number] | null = null
-  let share = 0
-  for (const candidate of known) {
-    if (candidate.requires !== null && !header.has(candidate.requires)) continue
-    const present = [...candidate.signs].filter((sign) => header.has(sign)).length
-    const found = present / candidate.dialect.needs
-    if (found >= 1 && found > share) {
-      best = candidate
-      share = found
-    }
-  }
-  return best
-}
-
-/** A name without what says more about the values than about the field: a currency, a unit, a place in a row of images. */
-function withoutQualifier(name: string): string | null {
-  const match = /^(.+) (\S+)$/.exec(name)
-  if (!match) return null
-  const [, rest = '', last = ''] = match
-  const means = (of: readonly Field[]) => general.get(rest)?.some(({ field }) => of.includes(field)) ?? false
-  if (/^\d+$/.test(last)) return means(['images']) ? rest : null
-  if (/^(?:kg|g|gr|lb|lbs|oz|grams?)$/.test(last)) return means(['weight']) ? rest : null
-  return currencyOf(last) && means(['price', 'sale_price', 'original_price']) ? rest : null
-}
-
-function generalProposals(column: string, name: string): Proposal[] {
-  const bare = withoutQualifier(name)
-  const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? []
-  return entries.map(({ field, rank }) => ({
-    column,
-    field,
-    rank: generalRank + rank,
-    reason: `"${column}" is a known name for ${field}`,
-  }))
-}
-
-/** A lone `image` column may hold several addresses; beside `images` it is the primary one. */
-function ownField(name: string, header: ReadonlySet<string>): Field | undefined {
-  const field = ownNames.get(name)
-  return field === 'image' && !header.has('images') ? 'images' : field
-}
-
-function proposalsFor(
-  column: string,
-  header: ReadonlySet<string>,
-  platform: ReturnType<typeof platformOf>,
-): Proposal[] {
-  if (column === optionsColumn) return [{ column, field: 'options', rank: 0, reason: 'options gathered by the reader' }]
-  const name = fold(column)
-  const proposals: Proposal[] = []
-  const beyond: Dialect['beyond'] = platform?.dialect.beyond ?? 'synonyms'
-  const row = platform?.columns.get(name)
-  if (platform && row) {
-    proposals.push({ column, ...row, reason: `${platform.dialect.platform} names ${row.field ?? 'it'} so` })
-    if (row.field === null) return proposals
-  }
-  if (beyond === 'nothing') return proposals
-  const own = ownField(name, header)
-  if (own) proposals.push({ column, field: own, rank: ownRank, reason: 'our own field name' })
-  if (beyond === 'synonyms') proposals.push(...generalProposals(column, name))
-  return proposals
+interface Judged extends Proposal {
+  readonly fit: Fit
 }
 
 /**
  * @param header trimmed names, each once
+ * @param sample rows of the file; without them names alone decide
  * @returns at most one column for a field that is no list; what is left out stays raw and can be mapped by a setting
  */
-export function mapHeader(header: readonly string[]): HeaderMapping {
+export function mapHeader(header: readonly string[], sample?: Sample): HeaderMapping {
   const names = new Set(header.map(fold))
   const platform = platformOf(names)
-  const proposals = header.flatMap((column) => proposalsFor(column, names, platform)).sort((a, b) => a.rank - b.rank)
-  const chosen = new Map<string, { field: Field; reason: string }>()
-  const raw = new Set<string>()
-  const taken = new Set<Field>()
-  const passedOver = new Map<string, Field>()
-  for (const { column, field, reason } of proposals) {
-    if (field === null) raw.add(column)
-    if (field === null || raw.has(column) || chosen.has(column)) continue
-    if (taken.has(field)) {
-      if (!passedOver.has(column)) passedOver.set(column, field)
-      continue
-    }
-    passedOver.delete(column)
-    chosen.set(column, { field, reason })
-    if (fields[field] !== 'list') taken.add(field)
-  }
+  const proposals = header
+    .flatMap((column) => judgedFor(column, names, platform, sample))
+    .sort((a, b) => a.fit - b.fit || a.rank - b.rank)
+  const { chosen, passedOver } = choose(proposals)
+  if (sample && platform?.dialect.beyond !== 'nothing') takeImages(header, chosen, passedOver, proposals, sample)
   const inOrder = header.flatMap((column) => {
     const target = chosen.get(column)
-    return target ? [[column, target] as const] : []
+    return target ? [[column, { field: target.field, reason: reasonOf(target, proposals, sample) }] as const] : []
   })
   const pointed = platform?.pointed
   return {
@@ -153,4 +48,104 @@ export function mapHeader(header: readonly string[]): HeaderMapping {
     mapping: Object.fromEntries(inOrder),
     passedOver,
   }
+}
+
+type Chosen = Judged & { readonly field: Field }
+
+function choose(proposals: readonly Judged[]) {
+  const chosen = new Map<string, Chosen>()
+  const raw = new Set<string>()
+  const taken = new Set<Field>()
+  const passedOver = new Map<string, Field>()
+  for (const proposal of proposals) {
+    const { column, field } = proposal
+    if (field === null) raw.add(column)
+    if (field === null || raw.has(column) || chosen.has(column)) continue
+    if (taken.has(field)) {
+      if (!passedOver.has(column)) passedOver.set(column, field)
+      continue
+    }
+    passedOver.delete(column)
+    chosen.set(column, { ...proposal, field })
+    if (fields[field] !== 'list') taken.add(field)
+  }
+  return { chosen, passedOver }
+}
+
+/** What the names propose, and what the values do; a proposal that the values rule out is none. */
+function judgedFor(
+  column: string,
+  header: ReadonlySet<string>,
+  platform: Platform | null,
+  sample: Sample | undefined,
+): Judged[] {
+  const named = proposalsFor(column, header, platform)
+  if (!sample) return named.map((proposal) => ({ ...proposal, fit: fit.well }))
+  const judged = named.flatMap((proposal): Judged[] => {
+    const how = fitOf(proposal, sample)
+    return how === fit.badly && isRuledOut(proposal, sample) ? [] : [{ ...proposal, fit: how }]
+  })
+  if (platform?.dialect.beyond === 'nothing' || named.some(({ field }) => field === null)) return judged
+  const values = sample.of(column)
+  const gtins = nearlyAll(values, isWorldGtin)
+  if (gtins === null || values.count(isLongGtin) * 2 < gtins) return judged
+  const reason = `${gtins} of ${values.filled} values of "${column}" are valid GTINs`
+  return [...judged, { column, field: 'gtin', rank: ranks.values, reason, fit: fit.well }]
+}
+
+function fitOf({ column, field }: Proposal, sample: Sample): Fit {
+  if (field === null || sample.rows === 0) return fit.well
+  const values = sample.of(column)
+  if (values.filled === 0) return fit.blank
+  return 2 * values.fits(field) >= values.filled ? fit.well : fit.badly
+}
+
+/** Further attributes are ours to write, as JSON, and other texts are none; and a picture is no page. */
+const isRuledOut = ({ column, field, rank }: Proposal, sample: Sample) =>
+  (field === 'attributes' && rank >= ranks.general) ||
+  (field === 'link' && nearlyAll(sample.of(column), isImageAddress) !== null)
+
+/** Where no column's name says images: the first whose values are addresses of some. */
+function takeImages(
+  header: readonly string[],
+  chosen: Map<string, Chosen>,
+  passedOver: Map<string, Field>,
+  proposals: readonly Judged[],
+  sample: Sample,
+) {
+  if ([...chosen.values()].some(({ field }) => field === 'images' || field === 'image')) return
+  const isRaw = new Set(proposals.flatMap(({ column, field }) => (field === null ? [column] : [])))
+  for (const column of header) {
+    if (chosen.has(column) || isRaw.has(column)) continue
+    const values = sample.of(column)
+    const images = nearlyAll(values, isImageAddress)
+    if (images === null) continue
+    const reason = `${images} of ${values.filled} values of "${column}" are addresses of images`
+    chosen.set(column, { column, field: 'images', rank: ranks.values, reason, fit: fit.well })
+    passedOver.delete(column)
+    return
+  }
+}
+
+/** Stands in the reason of a column whose values do not bear its name out. */
+export const doubtfully = ', though '
+
+/** Why by its name, and what its values say to that. */
+function reasonOf({ column, field, reason, ...own }: Chosen, proposals: readonly Judged[], sample?: Sample): string {
+  if (!sample || own.rank === ranks.values) return reason
+  if (own.fit === fit.badly) return `${reason}${doubtfully}${fitting(column, field, sample)}`
+  const better = proposals.find(
+    (other) => other.field === field && other.column !== column && other.rank < own.rank && other.fit > own.fit,
+  )
+  if (!better || fields[field] === 'list') return reason
+  const why =
+    better.fit === fit.blank
+      ? `is blank in the first ${sample.rows} rows`
+      : `has none, or few: ${fitting(better.column, field, sample)}`
+  return `${reason}, and "${better.column}" ${why}`
+}
+
+function fitting(column: string, field: Field, sample: Sample): string {
+  const values = sample.of(column)
+  return `${values.fits(field)} of its ${values.filled} values can be one`
 }

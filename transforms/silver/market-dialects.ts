@@ -1,13 +1,24 @@
 /** How ERP systems, feeds, marketplaces and public collections name their columns; files that only look like products, too. */
 import type { Dialect } from './dialects.ts'
 
+const endings = [
+  '',
+  ' (Not changeable)',
+  ' (Required)',
+  ' (Não alterável)',
+  ' (Obrigatório)',
+  ' (No es posible modificar)',
+  ' (Obligatorio)',
+]
+
 export const marketDialects: readonly Dialect[] = [
   {
     platform: 'odoo',
     signs:
       'Internal Reference | Interne Referenz | default_code | Cost | standard_price | Sales Price | ' +
       'Verkaufspreis | list_price | Product Type | Unit of Measure | Mengeneinheit | Einkauf ME | Routes | ' +
-      'Routen | Can be Sold | Can be Purchased | Quantity On Hand | Product Category/Complete Name',
+      'Routen | Can be Sold | Can be Purchased | Quantity On Hand | Product Category/Complete Name | categ_id | ' +
+      'qty_available | description_sale | image_1920 | public_categ_ids | Forecasted Quantity',
     needs: 3,
     beyond: 'synonyms',
     columns: [
@@ -29,8 +40,20 @@ export const marketDialects: readonly Dialect[] = [
       ['Produktkategorie', 'category'],
       ['Product Type', null],
       ['Produkttyp', null],
+      ['categ_id/complete_name', 'category'],
+      ['categ_id/name', 'category'],
+      ['categ_id', 'category'],
+      ['type', null],
       ['Quantity On Hand', 'quantity'],
+      ['qty_available', 'quantity'],
+      ['Forecasted Quantity', null],
+      ['virtual_available', null],
       ['Sales Description', 'description'],
+      ['description_sale', 'description'],
+      ['Product Tags', 'tags'],
+      ['product_tag_ids', 'tags'],
+      ['website_meta_title', 'seo_title'],
+      ['website_meta_description', 'seo_description'],
       ['Weight', 'weight'],
     ],
   },
@@ -51,6 +74,8 @@ export const marketDialects: readonly Dialect[] = [
       ['link', 'link'],
       ['image_link', 'image'],
       ['additional_image_link', 'images'],
+      // Meta's form of a list in columns of its own: up to twenty addresses.
+      ...Array.from({ length: 20 }, (_, n) => [`image[${n}].url`, 'images'] as const),
       ['availability', 'availability'],
       ['quantity_to_sell_on_facebook', 'quantity'],
       ['inventory', 'quantity'],
@@ -108,21 +133,52 @@ export const marketDialects: readonly Dialect[] = [
   },
   {
     platform: 'rakuten',
-    signs: '商品管理番号（商品URL） | 商品番号 | 販売価格 | 倉庫指定 | 在庫タイプ | コントロールカラム | モバイル表示',
+    signs:
+      '商品管理番号（商品URL） | 商品番号 | 販売価格 | 倉庫指定 | 在庫タイプ | コントロールカラム | モバイル表示 | ' +
+      'SKU管理番号 | システム連携用SKU番号 | 通常購入販売価格 | カタログIDなしの理由',
     needs: 3,
     beyond: 'synonyms',
     currency: 'JPY',
     columns: [
       ['商品管理番号（商品URL）', 'source_id'],
       ['商品番号', 'sku'],
+      ['システム連携用SKU番号', 'sku'],
+      ['SKU管理番号', 'sku'],
       ['商品名', 'title'],
       ['販売価格', 'price'],
+      ['通常購入販売価格', 'price'],
       ['表示価格', 'original_price'],
       ['PC用商品説明文', 'description'],
       ['スマートフォン用商品説明文', 'short_description'],
+      ['キャッチコピー', 'short_description'],
       ['商品画像URL', 'images'],
       ['在庫数', 'quantity'],
       ['カタログID', 'gtin'],
+    ],
+  },
+  {
+    // The workbook of its bulk import; its names end in "(Not changeable)", "(Required)" or that in Portuguese or Spanish.
+    platform: 'vtex sheet',
+    signs:
+      '_SkuName | _SkuEan | _SKUReferenceCode | _UnitMultiplier | _ProductReferenceCodeId | _ProductShortDescription | ' +
+      '_ProductDescription | _CommercialConditionId | _EstimatedDateArrival | _MetaTagDescription | _ManufacturerCode',
+    needs: 4,
+    beyond: 'own names',
+    columns: [
+      ['_SKUReferenceCode', 'sku'],
+      ...endings.map((ending) => [`_SkuId${ending}`, 'source_id'] as const),
+      ...endings.map((ending) => [`_ProductId${ending}`, 'item_group_id'] as const),
+      ['_SkuEan', 'gtin'],
+      ['_ManufacturerCode', 'mpn'],
+      ['_Brand', 'brand'],
+      ...endings.map((ending) => [`_ProductName${ending}`, 'title'] as const),
+      ['_ProductDescription', 'description'],
+      ['_ProductShortDescription', 'short_description'],
+      ['_CategoryName', 'category'],
+      ['_Keywords', 'tags'],
+      ['_SiteTitle', 'seo_title'],
+      ['_MetaTagDescription', 'seo_description'],
+      ['_Weight', 'weight'],
     ],
   },
   {
@@ -143,6 +199,10 @@ export const marketDialects: readonly Dialect[] = [
       ['vendor', 'brand'],
       ['vendorCode', 'mpn'],
       ['barcode', 'gtin'],
+      ['ISBN', 'gtin'],
+      ['shop-sku', 'sku'],
+      ['count', 'quantity'],
+      ['keywords', 'tags'],
       ['picture', 'images'],
       ['available', 'availability'],
       ['category', 'category'],
@@ -167,6 +227,7 @@ export const marketDialects: readonly Dialect[] = [
       ['MANUFACTURER', 'brand'],
       ['CATEGORYTEXT', 'category'],
       ['EAN', 'gtin'],
+      ['ISBN', 'gtin'],
       ['PRODUCTNO', 'mpn'],
       ['ITEMGROUP_ID', 'item_group_id'],
       ['ITEM_TYPE', 'condition'],

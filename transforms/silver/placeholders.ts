@@ -18,6 +18,18 @@ const blanks = new Set([
   '(null)',
   '<null>',
   '\\n',
+  '－',
+  'ー',
+  '―',
+  'ｎ／ａ',
+  'k.a.',
+  'k. a.',
+  'n.v.t.',
+  'n/d',
+  'н/д',
+  'なし',
+  '未設定',
+  '暂无',
 ])
 
 /** What spreadsheets show where a formula failed, in the languages met. */
@@ -41,43 +53,6 @@ const errors = new Set([
   '#error!',
 ])
 
-const brands = new Set([
-  'does not apply',
-  'not applicable',
-  'na',
-  'generic',
-  'unbranded',
-  'no brand',
-  'nobrand',
-  'no name',
-  'noname',
-  'unknown',
-  'other',
-  'not available',
-  'to be defined',
-  'tbd',
-  'ohne marke',
-  'keine marke',
-  'markenlos',
-  'sans marque',
-  'sin marca',
-  'senza marca',
-  'sem marca',
-  'genérico',
-  'générique',
-  'generico',
-  'generisch',
-  'geen merk',
-  'bez značky',
-  'bez marki',
-  'без бренда',
-  'нет бренда',
-  'нет',
-  'ノーブランド',
-  '无品牌',
-  '无',
-])
-
 const longest = 16
 
 export const isBlank = (raw: string): boolean => {
@@ -88,6 +63,3 @@ export const isBlank = (raw: string): boolean => {
 
 export const isSpreadsheetError = (raw: string): boolean =>
   raw.length <= longest && raw.includes('#') && errors.has(raw.trim().toLowerCase())
-
-/** Makers are never called so; platforms refuse these words as brands. */
-export const isNoBrand = (raw: string): boolean => raw.length <= longest && brands.has(raw.trim().toLowerCase())

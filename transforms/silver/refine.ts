@@ -3,14 +3,17 @@ import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSetting
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { readStock } from './availability.ts'
+import { readBrand } from './brand.ts'
 import { readCategories, readGoogleCategory } from './category.ts'
+import { colorOf, sizeOf } from './color-size.ts'
 import { readCondition } from './condition.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
 import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
+import { readMpn } from './mpn.ts'
 import { numberRule } from './number-rule.ts'
-import { isBlank, isNoBrand, isSpreadsheetError } from './placeholders.ts'
+import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { readPrices } from './price.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, textOf, warningAt } from './reading.ts'
@@ -24,6 +27,7 @@ type Contexts = (id: number) => ImportContext | undefined
 
 const none: readonly string[] = Object.freeze([])
 const noAttributes: Attributes = Object.freeze({})
+const asItIs = (text: string) => text
 
 /**
  * Never throws, whatever the cells hold. A field that cannot be read is null and has a warning; a field that nobody filled is
@@ -56,10 +60,10 @@ export function refine(
     const found = said(field)
     return found === null ? null : read(found.raw)
   }
-  const judged = <T>(field: Field, read: (raw: string) => Reading<T>): T | null => {
+  const judged = <T>(field: Field, read: (raw: string, column: string) => Reading<T>): T | null => {
     const found = said(field)
     if (found === null) return null
-    const { value, findings } = read(found.raw)
+    const { value, findings } = read(found.raw, found.cell.column)
     tell(found.cell, findings)
     return value
   }
@@ -80,7 +84,13 @@ export function refine(
   const optionsRead = optionsCell === null ? null : readOptions(optionsCell.cell)
   if (optionsCell !== null && optionsRead !== null) tell(optionsCell.cell, optionsRead.findings)
   const options = optionsRead?.value ?? noOptions
-  const attribute = (field: OptionField) => plain(field, readTitle) ?? optionFor(options, field)
+  const attribute = (field: OptionField, word: (text: string) => string | null = asItIs) => {
+    const own = plain(field, readTitle)
+    const read = own === null ? null : word(own)
+    if (read !== null) return read
+    const option = optionFor(options, field)
+    return option === null ? null : word(option)
+  }
 
   let link = judged('link', readLink)
   if (link === null && settings.linkTemplate !== null && said('link') === null) {
@@ -106,8 +116,8 @@ export function refine(
     sku,
     sourceId,
     gtin: judged('gtin', readGtin),
-    mpn: plain('mpn', readIdentifier),
-    brand: plain('brand', (raw) => (isNoBrand(raw) ? null : readTitle(raw))),
+    mpn: plain('mpn', readMpn),
+    brand: plain('brand', readBrand),
     title: plain('title', readTitle),
     description: plain('description', readText) ?? plain('short_description', readText),
     link,
@@ -123,8 +133,8 @@ export function refine(
     images,
     itemGroupId,
     options,
-    color: attribute('color'),
-    size: attribute('size'),
+    color: attribute('color', colorOf),
+    size: attribute('size', sizeOf),
     material: attribute('material'),
     pattern: attribute('pattern'),
     gender: judged<string>('gender', readGender),

@@ -6,6 +6,7 @@ import { parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
 import { textOf } from './reading.ts'
+import { readTitle } from './text.ts'
 import { textSteps } from './text-trace.ts'
 
 export interface Step {
@@ -47,12 +48,23 @@ const readers: Partial<Record<Field, string>> = {
   attributes: 'attributes',
 }
 
+/** Fields of a cleaned text in which a word may mean another one, or nothing, and by which step. */
+const wordReaders: Partial<Record<Field, string>> = {
+  brand: 'brand',
+  mpn: 'mpn',
+  color: 'color-size',
+  size: 'color-size',
+}
+
 export function stepsOf(traced: Traced): Step[] {
   const { field, cell, value, doubts } = traced
   const steps = cell === null ? withoutCell(traced) : withCell(traced, cell)
   for (const { code, says } of doubts) steps.push({ step: code, says })
   if (cell !== null && value === null && steps.length === 0 && !helpers.has(field))
-    steps.push({ step: readers[field] ?? 'text', says: `${quote(textOf(cell))} stands for no value` })
+    steps.push({
+      step: readers[field] ?? wordReaders[field] ?? 'text',
+      says: `${quote(textOf(cell))} stands for no value`,
+    })
   return steps
 }
 
@@ -84,10 +96,16 @@ function withCell(traced: Traced, cell: FieldCell): Step[] {
   if (field === 'currency') return currencySteps(traced)
   const raw = textOf(cell)
   const step = readers[field]
-  if (step === undefined) return typeof value === 'string' ? textSteps(raw, value) : []
+  if (step === undefined) return typeof value === 'string' ? textAndWord(raw, value, wordReaders[field]) : []
   const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (shown === raw || (typeof cell.value !== 'string' && JSON.stringify(cell.value) === shown)) return []
   return [{ step, says: `${quote(raw)} is read as ${quote(shown)}` }]
+}
+
+function textAndWord(raw: string, value: string, step: string | undefined): Step[] {
+  const text = step === undefined ? null : readTitle(raw)
+  if (step === undefined || text === null || text === value) return textSteps(raw, value)
+  return [...textSteps(raw, text), { step, says: `${quote(text)} is read as ${quote(value)}` }]
 }
 
 function moneySteps({ value, contexts, settings, product }: Traced, cell: FieldCell): Step[] {

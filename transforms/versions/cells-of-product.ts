@@ -1,8 +1,8 @@
 /** The cells that silver makes a refined product of: what Assay writes when it puts a product elsewhere, or back (DESIGN 5.4). */
 import type { Cells, CellValue } from '../../schemas/pipeline.ts'
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
+import { readBrand } from '../silver/brand.ts'
 import { readCategory } from '../silver/category.ts'
-import { isNoBrand } from '../silver/placeholders.ts'
 import { readText, readTitle } from '../silver/text.ts'
 import { optionFor } from '../silver/variants.ts'
 import { spelled, spelledAddress, spelledIdentifier } from './spelling.ts'
@@ -12,7 +12,6 @@ type Spell = (product: RefinedProduct, kind: ProductKind) => CellValue | null
 const maybe = (text: string | null, spell: (text: string) => string) => (text === null ? null : spell(text))
 const title = (text: string) => spelled(text, readTitle)
 const paragraphs = (text: string) => spelled(text, readText)
-const brandName = (raw: string) => (isNoBrand(raw) ? null : readTitle(raw))
 
 /** An option that is named for an attribute gives it; it is said apart only where it differs. */
 const attribute =
@@ -26,7 +25,7 @@ const spellings: Readonly<Partial<Record<Field, Spell>>> = {
   source_id: (p) => maybe(p.sourceId, spelledIdentifier),
   gtin: (p) => maybe(p.gtin, (text) => (/^['’]/.test(text) ? `'${text}` : text)),
   mpn: (p) => maybe(p.mpn, spelledIdentifier),
-  brand: (p) => maybe(p.brand, (text) => spelled(text, brandName)),
+  brand: (p) => maybe(p.brand, (text) => spelled(text, readBrand)),
   title: (p) => maybe(p.title, title),
   description: (p) => maybe(p.description, paragraphs),
   link: (p) => (p.defaulted.includes('link') ? null : maybe(p.link, spelledAddress)),

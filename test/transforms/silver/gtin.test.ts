@@ -74,3 +74,71 @@ test('numbers for use inside a shop stay valid and are told apart', () => {
   for (const raw of ['4006381333931', '9780306406157', '90123450', '036282818705'])
     expect([raw, isRestricted(raw.padStart(14, '0'))]).toEqual([raw, false])
 })
+
+describe('a book, sheet music and a periodical', () => {
+  test.each([
+    ['0-306-40615-2', '9780306406157'],
+    ['080442957X', '9780804429573'],
+    ['0-8044-2957-x', '9780804429573'],
+    ['ISBN 0-8044-2957-X', '9780804429573'],
+    ['ISBN-10: 0306406152', '9780306406157'],
+    ['M-2306-7118-7', '9790230671187'],
+  ])('with the ten signs of old, %s, have the number %s, and a warning', (raw, digits) => {
+    expect(readGtin(raw)).toMatchObject({ value: digits, findings: [{ code: 'gtin_repaired' }] })
+  })
+
+  test('with ten digits that could be a UPC without its zeros are told apart by their column, else in doubt', () => {
+    const both = '0345330145'
+    expect(readGtin(both)).toMatchObject({ value: null, findings: [{ code: 'gtin_ambiguous' }] })
+    expect(readGtin(both, 'ISBN')).toMatchObject({ value: '9780345330147', findings: [{ code: 'gtin_repaired' }] })
+    expect(readGtin('0-345-33014-5').value).toBe('9780345330147')
+  })
+
+  test('in a column of ISBNs have the zero that a spreadsheet took', () => {
+    expect(readGtin('306406152', 'ISBN-10').value).toBe('9780306406157')
+    expect(readGtin('306406152').value).not.toBe('9780306406157')
+  })
+
+  test.each(['0317-8471', 'ISSN 0317-8471', '2434-561X'])('with an ISSN, %s, have no GTIN by it', (raw) => {
+    expect(readGtin(raw)).toMatchObject({ value: null, findings: [{ says: expect.stringContaining('ISSN') }] })
+    expect(gtin14(raw)).toBeNull()
+  })
+
+  test('with a number that was typed to fill the field have none', () => {
+    expect(readGtin('123456789X')).toMatchObject({ value: null, findings: [{ code: 'gtin_placeholder' }] })
+  })
+
+  test('are one with any spelling of their ISBN: each converts to a valid GTIN', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{9}$/), fc.boolean(), (core, hyphens) => {
+        const sum = [...core].reduce((total, digit, i) => total + (10 - i) * Number(digit), 0)
+        const check = (11 - (sum % 11)) % 11
+        const old = core + (check === 10 ? 'X' : String(check))
+        const { value } = readGtin(hyphens ? `${old.slice(0, 1)}-${old.slice(1, 9)}-${old.slice(9)}` : old, 'ISBN')
+        if (value !== null) expect(gtin14(value)).toMatch(new RegExp(`^0978${core}`))
+      }),
+    )
+  })
+})
+
+test.each([
+  ['４００６３８１３３３９３１', '4006381333931'],
+  ['EAN: 4006381333931', '4006381333931'],
+  ['ISBN-13: 978-0-306-40615-7', '978-0-306-40615-7'],
+  ['\u200b4006381333931', '4006381333931'],
+])('%j says a number and more; the number is read, with a warning', (raw, value) => {
+  expect(readGtin(raw)).toMatchObject({ value, findings: [{ code: 'gtin_repaired' }] })
+})
+
+test('a number that was read is read again as it is, without a word', () => {
+  const text = fc.oneof(fc.stringMatching(/^[0-9]{7,14}$/), fc.stringMatching(/^[0-9-]{8,17}[0-9X]$/), fc.string())
+  fc.assert(
+    fc.property(text, fc.constantFrom('EAN', 'ISBN'), (raw, column) => {
+      const { value } = readGtin(raw, column)
+      if (value === null) return
+      expect(readGtin(value, column).value).toBe(value)
+      expect(readGtin(value, column).findings.map(({ code }) => code)).not.toContain('gtin_repaired')
+      expect(gtin14(value)).not.toBeNull()
+    }),
+  )
+})

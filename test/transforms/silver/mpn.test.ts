@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { readMpn } from '../../../transforms/silver/mpn.ts'
+
+test.each([
+  ['WH-1000XM4', 'WH-1000XM4'],
+  [' 0012 ', '0012'],
+  ['X', 'X'],
+  ['00-1', '00-1'],
+  ['NONE-5', 'NONE-5'],
+])('the number %j is as the maker gave it', (raw, number) => {
+  expect(readMpn(raw)).toBe(number)
+})
+
+test.each([
+  'Does not apply',
+  'Nicht zutreffend',
+  'ne s’applique pas',
+  'не применимо',
+  '該当なし',
+  '000000',
+  '0',
+  'XXX',
+  '--',
+])('%j is no number', (raw) => {
+  expect(readMpn(raw)).toBeNull()
+})

@@ -1,0 +1,104 @@
+/** Which fields the names of a header's columns stand for: as a platform names them, as we do, and as suppliers were seen to. */
+import { optionsColumn } from '../../schemas/pipeline.ts'
+import { type Field, fieldNames } from '../../schemas/product.ts'
+import { currencyOf } from './currency.ts'
+import { type Dialect, dialects } from './dialects.ts'
+import { foldName } from './fold-name.ts'
+import { marketDialects } from './market-dialects.ts'
+import { nestedDialects } from './nested-dialects.ts'
+import { synonyms } from './synonyms.ts'
+
+export interface Proposal {
+  readonly column: string
+  /** Null: the platform's table says that the column stays raw. */
+  readonly field: Field | null
+  /** The smallest decides between two columns for one field. */
+  readonly rank: number
+  readonly reason: string
+}
+
+export interface Platform {
+  readonly dialect: Dialect
+  readonly pointed: ReadonlySet<string> | null
+  readonly columns: ReadonlyMap<string, { readonly field: Field | null; readonly rank: number }>
+}
+
+/** The name of a column as names are compared. */
+export const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
+
+const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
+  dialect,
+  signs: new Set(dialect.signs.split('|').map(fold)),
+  pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
+  requires: dialect.requires === undefined ? null : fold(dialect.requires),
+  columns: new Map(dialect.columns.map(([name, field], rank) => [fold(name), { field, rank }] as const)),
+}))
+
+const ownNames = new Map(fieldNames.map((field) => [foldName(field), field]))
+
+/** A platform's own names come first, then ours, then those met before, then what values say, then names that say little. */
+export const ranks = { own: 1_000, general: 2_000, values: 10_000, weak: 20_000 } as const
+
+const general = new Map<string, { field: Field; rank: number }[]>()
+for (const [at, { name, field, weak }] of synonyms.entries()) {
+  const entry = { field, rank: (weak ? ranks.weak : ranks.general) + at }
+  const list = general.get(foldName(name))
+  if (!list) general.set(foldName(name), [entry])
+  else if (!list.some((other) => other.field === field)) list.push(entry)
+}
+
+export function platformOf(header: ReadonlySet<string>): Platform | null {
+  let best: (typeof known)[number] | null = null
+  let share = 0
+  for (const candidate of known) {
+    if (candidate.requires !== null && !header.has(candidate.requires)) continue
+    const present = [...candidate.signs].filter((sign) => header.has(sign)).length
+    const found = present / candidate.dialect.needs
+    if (found >= 1 && found > share) {
+      best = candidate
+      share = found
+    }
+  }
+  return best
+}
+
+/** A name without what says more about the values than about the field: a currency, a unit, a place in a row of images. */
+function withoutQualifier(name: string): string | null {
+  const match = /^(.+) (\S+)$/.exec(name)
+  if (!match) return null
+  const [, rest = '', last = ''] = match
+  const means = (of: readonly Field[]) => general.get(rest)?.some(({ field }) => of.includes(field)) ?? false
+  if (/^\d+$/.test(last)) return means(['images']) ? rest : null
+  if (/^(?:kg|g|gr|lb|lbs|oz|grams?)$/.test(last)) return means(['weight']) ? rest : null
+  return currencyOf(last) && means(['price', 'sale_price', 'original_price']) ? rest : null
+}
+
+function generalProposals(column: string, name: string): Proposal[] {
+  const bare = withoutQualifier(name)
+  const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? []
+  return entries.map(({ field, rank }) => ({ column, field, rank, reason: `"${column}" is a known name for ${field}` }))
+}
+
+/** A lone `image` column may hold several addresses; beside `images` it is the primary one. */
+function ownField(name: string, header: ReadonlySet<string>): Field | undefined {
+  const field = ownNames.get(name)
+  return field === 'image' && !header.has('images') ? 'images' : field
+}
+
+/** @param header every column's folded name */
+export function proposalsFor(column: string, header: ReadonlySet<string>, platform: Platform | null): Proposal[] {
+  if (column === optionsColumn) return [{ column, field: 'options', rank: 0, reason: 'options gathered by the reader' }]
+  const name = fold(column)
+  const proposals: Proposal[] = []
+  const beyond: Dialect['beyond'] = platform?.dialect.beyond ?? 'synonyms'
+  const row = platform?.columns.get(name)
+  if (platform && row) {
+    proposals.push({ column, ...row, reason: `${platform.dialect.platform} names ${row.field ?? 'it'} so` })
+    if (row.field === null) return proposals
+  }
+  if (beyond === 'nothing') return proposals
+  const own = ownField(name, header)
+  if (own) proposals.push({ column, field: own, rank: ranks.own, reason: 'our own field name' })
+  if (beyond === 'synonyms') proposals.push(...generalProposals(column, name))
+  return proposals
+}
