@@ -75,6 +75,32 @@ export const synonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'prezzo di listino | prezzo listino | listino | prezzo originale | preço original | preço de | adviesprijs | oude prijs | van prijs',
     'cena katalogowa | stara cena | cena regularna | původní cena | běžná cena | старая цена | цена без скидки | 定価 | 通常価格 | 表示価格 | 原价 | 市场价',
   ],
+  sale_price_effective_date: [
+    'sale price effective date | sale price dates | sale dates | sale period | promotion period | aktionszeitraum | angebotszeitraum',
+    'période de promotion | période promo | periodo de oferta | período de oferta | periodo promozione | período promocional | actieperiode',
+    'okres promocji | doba akce | период акции | セール期間 | 促销期 | 促销时间',
+  ],
+  sale_price_start_date: [
+    'sale price start date | sale start date | sale start | sale from | special price from date | special price from | promotion start',
+    'date sale price starts | discount from | aktion von | aktion ab | aktionsbeginn | date début promo | début de la promotion',
+    'fecha inicio oferta | inicio de la oferta | data inizio promo | inizio promozione | início da promoção | startdatum actie',
+    'promocja od | data rozpoczęcia promocji | akce od | začátek akce | начало акции | セール開始日 | 促销开始时间 | 促销开始日期',
+  ],
+  sale_price_end_date: [
+    'sale price end date | sale end date | sale end | sale to | special price to date | special price to | promotion end',
+    'date sale price ends | discount to | aktion bis | aktionsende | date fin promo | fin de la promotion',
+    'fecha fin oferta | fin de la oferta | data fine promo | fine promozione | fim da promoção | einddatum actie',
+    'promocja do | data zakończenia promocji | akce do | konec akce | конец акции | セール終了日 | 促销结束时间 | 促销结束日期',
+  ],
+  unit_pricing_measure: [
+    'unit pricing measure | unit price measure | net content | grundpreis menge | nettoinhalt | füllmenge | contenu net | contenance',
+    'contenido neto | contenuto netto | conteúdo líquido | netto inhoud | zawartość netto | čistý obsah | объем нетто | 内容量 | 净含量',
+  ],
+  unit_pricing_base_measure: [
+    'unit pricing base measure | unit price base measure | unit price base | grundpreis einheit | grundpreis basis | grundeinheit',
+    'unité de prix | unidad de precio | unità di prezzo | unidade de preço | prijseenheid | jednostka ceny | jednotková množství',
+    'базовая единица цены | 単価単位 | 单价单位',
+  ],
   currency: [
     'currency | currency code | price currency | currency id | price info currency code | währung | devise | monnaie | moneda | divisa',
     'valuta | moeda | waluta | měna | валюта | 通貨 | 货币 | 币种',
@@ -84,6 +110,18 @@ export const synonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
     'verfügbarkeit | verfügbar | lieferbarkeit | lieferstatus | lagerstatus | disponibilité | en stock | état du stock | disponibilidad',
     'en existencia | estado de stock | disponibilità | disponibile | disponibilidade | disponível | beschikbaarheid | op voorraad',
     'dostępność | dostępny | dostupnost | skladem | наличие | в наличии | доступность | 在庫状況 | 在庫有無 | 库存状态 | 是否有货 | saatavuus',
+  ],
+  availability_date: [
+    'availability date | available from | available date | available on | product available date | preorder date | restock date | ships from date',
+    'verfügbar ab | lieferbar ab | verfügbarkeitsdatum | date de disponibilité | disponible à partir du | disponible le',
+    'fecha de disponibilidad | disponible desde | disponible a partir de | data di disponibilità | disponibile dal | data de disponibilidade',
+    'disponível a partir de | beschikbaar vanaf | leverbaar vanaf | data dostępności | dostępny od | datum dostupnosti | dostupné od',
+    'дата доступности | доступен с | дата поступления | 入荷予定日 | 予約商品発売日 | 到货日期 | 上市日期',
+  ],
+  expiration_date: [
+    'expiration date | offer expiration date | offer valid until | listing end date | angebot gültig bis | angebotsende',
+    'offre valable jusqu au | date de fin de l offre | oferta válida hasta | offerta valida fino al | oferta válida até',
+    'aanbod geldig tot | oferta ważna do | nabídka platí do | предложение действует до | 掲載終了日 | 下架时间',
   ],
   quantity: [
     'quantity | qty | stock quantity | quantity in stock | stock qty | stock on hand | inventory quantity | inventory | stock level | stock',
@@ -152,6 +190,34 @@ export const synonyms: Readonly<Partial<Record<Field, readonly string[]>>> = {
   weight: [
     'weight | product weight | item weight | shipping weight | net weight | gross weight | gewicht | nettogewicht | bruttogewicht | poids | peso',
     'peso netto | peso líquido | waga | hmotnost | váha | вес | 重量 | 重さ | 毛重 | vikt | vægt | paino',
+  ],
+  weight_unit: [
+    'weight unit | unit of weight | item weight unit | product weight unit | variant weight unit | gewichtseinheit | einheit gewicht',
+    'unité de poids | unidad de peso | unità di peso | unidade de peso | gewichtseenheid | jednostka wagi | jednotka hmotnosti',
+    'единица веса | 重量単位 | 重量单位',
+  ],
+  dimensions: [
+    'dimensions | product dimensions | item dimensions | measurements | size l x w x h | abmessungen | produktabmessungen | produktmaße | artikelmaße',
+    'dimensions du produit | dimensions produit | dimensiones | medidas | dimensioni | misure | dimensões | medidas do produto | afmetingen',
+    'wymiary | wymiary produktu | rozměry | rozměry produktu | размеры товара | габариты | 寸法 | 外形寸法 | 商品尺寸 | 外形尺寸',
+  ],
+  dimensions_unit: [
+    'dimensions unit | dimension unit | size unit | length unit | maßeinheit abmessungen | längeneinheit | unité de dimension',
+    'unidad de medida de dimensiones | unità di misura dimensioni | unidade de dimensão | afmetingseenheid | jednostka wymiarów | jednotka rozměrů',
+    'единица размеров | 寸法単位 | 尺寸单位',
+  ],
+  length: [
+    'length | product length | item length | depth | product depth | dimensions length | dimensions depth | länge | tiefe | longueur | profondeur',
+    'largo | longitud | fondo | profundidad | lunghezza | profondità | comprimento | profundidade | lengte | diepte',
+    'długość | głębokość | délka | hloubka | длина | глубина | 奥行 | 奥行き | 長さ | 长度 | 深度',
+  ],
+  width: [
+    'width | product width | item width | dimensions width | breite | largeur | ancho | anchura | larghezza | largura | breedte',
+    'szerokość | šířka | ширина | 幅 | 宽度',
+  ],
+  height: [
+    'height | product height | item height | dimensions height | höhe | hauteur | alto | altura | altezza | hoogte',
+    'wysokość | výška | высота | 高さ | 高度',
   ],
   seo_title: [
     'seo title | meta title | page title | titre seo | meta titel | seo titel | titre méta | título seo | titolo seo | meta titolo',
