@@ -6,6 +6,7 @@ import { compareAmounts } from '../transforms/silver/compare-amounts.ts'
 import { jsonFields } from '../transforms/versions/export-row.ts'
 
 const amounts: readonly string[] = ['price', 'sale_price', 'original_price'] satisfies Field[]
+const sides: readonly string[] = ['length', 'width', 'height'] satisfies Field[]
 const decimal = /^\d+(?:\.\d+)?$/
 
 /**
@@ -30,6 +31,14 @@ export function changedCells(
   // An export's images begin with the primary one, and a description may be the short one: what stands for both replaces both.
   if (changed.images !== undefined) changed.image ??= clearWord
   if (isClear(changed.description ?? '')) changed.short_description ??= clearWord
+  // So it is with sides that one cell may have said together, with a sale's two ends, and with a date behind a stock word.
+  if (sides.some((side) => changed[side] !== undefined)) {
+    sides.forEach(fill)
+    changed.dimensions ??= clearWord
+  }
+  if (isClear(changed.sale_price_effective_date ?? ''))
+    for (const end of ['sale_price_start_date', 'sale_price_end_date']) changed[end] ??= clearWord
+  if (isClear(changed.availability_date ?? '')) fill('availability')
   return changed
 }
 

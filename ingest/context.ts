@@ -4,19 +4,16 @@ import {
   type CellValue,
   type ColumnCurrency,
   type ImportContext,
-  type NumberFormat,
   optionsColumn,
   type SilverSettings,
 } from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
-import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { mappingOf } from '../transforms/bronze/mapping-of.ts'
 import type { Sample } from '../transforms/silver/column-values.ts'
-import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { doubtfully, mapHeader } from '../transforms/silver/mapping.ts'
-import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
+import { type FileEvidence, openEvidence } from './column-evidence.ts'
 import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
 import { nestedRule } from './nested-family.ts'
 import { optionFileRules } from './option-files.ts'
@@ -36,14 +33,11 @@ export interface Reading {
    * @param pointed see `TableRow`
    */
   see(cells: readonly CellValue[], pointed?: readonly number[]): void
-  evidence(): Pick<ImportContext, 'numbers' | 'currencies'>
+  evidence(): FileEvidence
 }
 
 type Mapping = Record<string, { field: Field; reason: string }>
 
-const amounts: readonly Field[] = ['price', 'sale_price', 'original_price']
-/** Read with the same care where the file has them as numbers; their texts tell nothing of how a column is written. */
-const measures: readonly Field[] = ['weight', 'quantity']
 /** Without one of these mapped, a file is no product file. */
 const telling: readonly Field[] = ['sku', 'source_id', 'gtin', 'title', 'link', 'mpn']
 
@@ -77,47 +71,19 @@ export function openReading(
       'no_columns',
       `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
-  const watched = header.flatMap((column, i) => {
-    const means = (of: readonly Field[]) =>
-      [mapping, proposed].some((one) => one[column] && of.includes(one[column].field))
-    const isAmount = means(amounts)
-    if (!isAmount && !means(measures)) return []
-    return [{ column, i, isAmount, number: numberEvidence(), currency: currencyEvidence() }]
+  const evidence = openEvidence(header, {
+    means: (column, of) => [mapping, proposed].some((one) => one[column] && of.includes(one[column].field)),
+    specified: (column) => specifiedFor(column, suggested, format),
+    currency: platformCurrency(suggested),
   })
-  // Somebody may map them later, and the file is not read again for that.
-  const noted = new Map<number, string | null>(watched.map(({ i }) => [i, null]))
   return {
     platform: rule?.platform ?? suggested.platform,
     mapping,
     ...(isDeepStrictEqual(proposed, mapping) ? {} : { proposed }),
     notes,
     rule,
-    see(cells, pointed) {
-      for (const { i, isAmount, number, currency } of watched) {
-        const value = cells[i]
-        if (typeof value !== 'string' || value === '') continue
-        number.see(value, pointed?.includes(i))
-        if (isAmount) currency.see(value)
-      }
-      for (const i of pointed ?? []) {
-        const value = cells[i]
-        if (value !== undefined && !noted.has(i) && typeof value === 'string' && /^-?\d+[.eE]/.test(value))
-          noted.set(i, value)
-      }
-    },
-    evidence() {
-      const numbers: Record<string, NumberFormat> = {}
-      const currencies: Record<string, ColumnCurrency> = {}
-      for (const { column, isAmount, number, currency } of watched) {
-        const found = number.result(specifiedFor(column, suggested, format))
-        if (isAmount || found.point) numbers[column] = found
-        const told = isAmount ? (currency.result() ?? platformCurrency(suggested)) : null
-        if (told) currencies[column] = told
-      }
-      for (const [i, example] of noted)
-        if (example !== null) setOwn<NumberFormat>(numbers, header[i] ?? '', formatOfNumbers(example))
-      return { numbers, currencies }
-    },
+    see: evidence.see,
+    evidence: evidence.result,
   }
 }
 

@@ -37,7 +37,7 @@ export function openEditReading(header: readonly string[], given: Readonly<Recor
     notes: [],
     rule: null,
     see() {},
-    evidence: () => ({ numbers: {}, currencies: {} }),
+    evidence: () => ({ numbers: {}, currencies: {}, dates: {}, languages: {} }),
   }
 }
 

@@ -54,7 +54,7 @@ export async function firstLook(
   }
   const rows: FirstLook['rows'][number][] = []
   await readFirst(table, reading, rows).catch(orProblem)
-  const told: Pick<ImportContext, 'mapping' | 'numbers' | 'currencies'> = {
+  const told: Pick<ImportContext, 'mapping' | 'numbers' | 'currencies' | 'dates' | 'languages'> = {
     mapping: reading?.mapping ?? {},
     ...(reading?.evidence() ?? { numbers: {}, currencies: {} }),
   }

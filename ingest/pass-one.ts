@@ -82,7 +82,12 @@ export async function passOne(
 
   const evidence = reading.evidence()
   const leftOut = edits ? leftOutNotes(table.header, reading.mapping) : []
-  const notes = [...draft.notes, ...leftOut, ...currencyNotes(evidence.currencies)]
+  const notes = [
+    ...draft.notes,
+    ...leftOut,
+    ...currencyNotes(evidence.currencies),
+    ...languageNotes(evidence.languages),
+  ]
   const body = { ...contextBody(row, table, reading), ...evidence, notes }
   const context =
     row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
@@ -139,6 +144,11 @@ const currencyNotes = (currencies: ImportContext['currencies']) =>
   Object.entries(currencies).map(
     ([column, { code, reason, guess }]) =>
       `amounts of "${column}" are read as ${code}${guess ? ', which is a guess' : ''}: ${reason}`,
+  )
+
+const languageNotes = (languages: NonNullable<ImportContext['languages']>) =>
+  Object.entries(languages).flatMap(([column, { language, confidence, reason }]) =>
+    language === null ? [] : `texts of "${column}" are in ${language}, with ${confidence} of 1: ${reason}`,
   )
 
 /**

@@ -23,7 +23,7 @@ const previewResource = z.object({
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
   platform: z.string().nullable(),
-  /** In the file's order; what is said of numbers and currencies is from the first rows, and in the job's result from all. */
+  /** In the file's order; what is said of numbers, currencies, dates and languages is from the first rows, and in the job's result from all. */
   columns: z.array(
     z.object({
       name: z.string(),
@@ -31,6 +31,9 @@ const previewResource = z.object({
       reason: z.string().nullable(),
       numbers: z.object({ decimal: z.enum(['.', ',']).nullable(), reason: z.string() }).nullable(),
       currency: z.object({ code: z.string(), reason: z.string(), guess: z.boolean() }).nullable(),
+      dates: z.object({ order: z.enum(['day first', 'month first']).nullable(), reason: z.string() }).nullable(),
+      /** Of texts, by a sample; `language` is null where that does not tell. */
+      language: z.object({ language: z.string().nullable(), confidence: z.number(), reason: z.string() }).nullable(),
     }),
   ),
   /** At most 50; long cells are cut. */
@@ -40,7 +43,7 @@ const previewResource = z.object({
   problem: z.object({ code: z.string(), message: z.string() }).nullable(),
 })
 
-const column = { reason: 'the name of our field', numbers: null, currency: null }
+const column = { reason: 'the name of our field', numbers: null, currency: null, dates: null, language: null }
 const example = {
   job: { id: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43' },
   preview: {

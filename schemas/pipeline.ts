@@ -140,6 +140,23 @@ export interface ColumnCurrency {
   readonly byPlatform?: true
 }
 
+/** How a column's dates are written where their numbers alone do not tell. `order` null: no cell of the column told. */
+export interface ColumnDates {
+  readonly order: 'day first' | 'month first' | null
+  readonly reason: string
+  /** Its cells contradict each other: then no setting decides either. */
+  readonly mixed?: true
+}
+
+/** Which language a column's texts are in, by a sample of its cells. */
+export interface ColumnLanguage {
+  /** ISO 639-1; null where the sample does not tell. */
+  readonly language: string | null
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly reason: string
+}
+
 type ContextMapping = Readonly<Record<string, { readonly field: Field; readonly reason: string }>>
 
 /** What pass one learned about a file; immutable and numbered. Context 0 is our own field names. */
@@ -159,6 +176,9 @@ export interface ImportContext {
   readonly proposed?: ContextMapping
   readonly numbers: Readonly<Record<string, NumberFormat>>
   readonly currencies: Readonly<Record<string, ColumnCurrency>>
+  /** Contexts stored before they were looked at have neither of these. */
+  readonly dates?: Readonly<Record<string, ColumnDates>>
+  readonly languages?: Readonly<Record<string, ColumnLanguage>>
   /** How the file was read (encoding, delimiter …) and how its source was chosen, for people. */
   readonly notes: readonly string[]
 }
@@ -179,6 +199,10 @@ export interface SilverSettings {
   readonly condition: 'new' | 'refurbished' | 'used' | null
   /** Google's category by the shop's path, its names with ` > ` between them; fills a missing one. */
   readonly categories?: Readonly<Record<string, string>>
+  /** BCP 47; how people of the workspace read dates that a column leaves open. */
+  readonly locale?: string
+  /** Whose days and hours are meant where no zone is written: a name of the IANA time zone database, or an offset. UTC where not said. */
+  readonly timeZone?: string
   /** Whether new cells are refined, and refined products graded, unasked; on where it is not said. */
   readonly autoSilver?: boolean
   readonly autoGold?: boolean

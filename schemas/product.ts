@@ -33,10 +33,17 @@ export const fields = {
   sale_price: 'scalar',
   original_price: 'scalar',
   currency: 'scalar',
+  sale_price_effective_date: 'scalar',
+  sale_price_start_date: 'scalar',
+  sale_price_end_date: 'scalar',
+  unit_pricing_measure: 'scalar',
+  unit_pricing_base_measure: 'scalar',
   availability: 'scalar',
+  availability_date: 'scalar',
   quantity: 'scalar',
   track_stock: 'scalar',
   allow_backorder: 'scalar',
+  expiration_date: 'scalar',
   condition: 'scalar',
   category: 'levels',
   google_product_category: 'scalar',
@@ -51,6 +58,12 @@ export const fields = {
   gender: 'scalar',
   age_group: 'scalar',
   weight: 'scalar',
+  weight_unit: 'scalar',
+  dimensions: 'scalar',
+  dimensions_unit: 'scalar',
+  length: 'scalar',
+  width: 'scalar',
+  height: 'scalar',
   seo_title: 'scalar',
   seo_description: 'scalar',
   tags: 'scalar',
@@ -64,7 +77,8 @@ export const isField = (name: string): name is Field => Object.hasOwn(fields, na
 
 /**
  * What silver makes of a product's cells. Money is decimal text with the digits of its currency; identifiers are text as
- * given (GTIN: only where valid); null is "nothing known", never a default.
+ * given (GTIN: only where valid); dates are ISO 8601; measures are a number and a unit, such as `1.5 kg`, or as given where they
+ * could not be read so; null is "nothing known", never a default.
  */
 export interface RefinedProduct {
   readonly sku: string | null
@@ -82,8 +96,16 @@ export interface RefinedProduct {
   /** A former or list price that the source shows beside its price. */
   readonly originalPrice: string | null
   readonly currency: string | null
+  /** When the sale price holds: two dates with a slash between, `..` where one is not known. A day that is the end is part of it. */
+  readonly salePriceEffectiveDate: string | null
+  readonly unitPricingMeasure: string | null
+  readonly unitPricingBaseMeasure: string | null
   readonly availability: Availability | null
+  /** From when a product on preorder or backorder ships. */
+  readonly availabilityDate: string | null
   readonly quantity: number | null
+  /** When the offer ends. */
+  readonly expirationDate: string | null
   readonly condition: Condition | null
   readonly categoryPath: readonly string[]
   readonly googleProductCategory: string | null
@@ -98,6 +120,9 @@ export interface RefinedProduct {
   readonly gender: string | null
   readonly ageGroup: string | null
   readonly weight: string | null
+  readonly length: string | null
+  readonly width: string | null
+  readonly height: string | null
   readonly seoTitle: string | null
   readonly seoDescription: string | null
   readonly tags: readonly string[]
@@ -120,8 +145,13 @@ export const unrefined: RefinedProduct = {
   salePrice: null,
   originalPrice: null,
   currency: null,
+  salePriceEffectiveDate: null,
+  unitPricingMeasure: null,
+  unitPricingBaseMeasure: null,
   availability: null,
+  availabilityDate: null,
   quantity: null,
+  expirationDate: null,
   condition: null,
   categoryPath: [],
   googleProductCategory: null,
@@ -135,6 +165,9 @@ export const unrefined: RefinedProduct = {
   gender: null,
   ageGroup: null,
   weight: null,
+  length: null,
+  width: null,
+  height: null,
   seoTitle: null,
   seoDescription: null,
   tags: [],

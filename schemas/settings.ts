@@ -2,10 +2,6 @@
 import type { SilverSettings } from './pipeline.ts'
 
 export interface PipelineSettings extends Required<SilverSettings> {
-  /** BCP 47; how people of the workspace read numbers and dates. */
-  readonly locale: string
-  /** A name of the IANA time zone database, or an offset. */
-  readonly timeZone: string
   /** What a new catalog does that does not say it. */
   readonly autoPublish: 'off' | 'after_gold'
   /** The share of a catalog that an import may change unasked, 0 to 1; see `guardFloor`. */
@@ -45,4 +41,6 @@ export const silverKeys = [
   'linkTemplate',
   'condition',
   'categories',
+  'locale',
+  'timeZone',
 ] as const satisfies readonly (keyof SilverSettings)[]

@@ -5,6 +5,8 @@ import { codePoints } from './code-points.ts'
 import { cutText } from './cut-text.ts'
 import { formerly } from './formerly.ts'
 import { googleBranch } from './google-branch.ts'
+import { pricingBase, pricingMeasure, productSide, productWeight } from './google-measures.ts'
+import { googleInterval, googleMoment } from './google-moment.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
 import { tradableGtin } from './tradable-gtin.ts'
@@ -53,13 +55,13 @@ function colour(text: string | null): string | null {
   return names.length > 0 ? fits(names.slice(0, 3).join('/'), 100) : null
 }
 
-/** 0-2000 with one of four units. G-dig */
-function weight(text: string | null): string | null {
-  const [, amount, unit] = /^(\d{1,8}(?:\.\d{1,8})?)\s*(lb|oz|g|kg)$/i.exec(text ?? '') ?? []
-  return amount !== undefined && unit && Number(amount) > 0 && Number(amount) <= 2000
-    ? `${amount} ${unit.toLowerCase()}`
-    : null
+/** A sale price for a time goes out with that time or not at all: without it, it would hold always. */
+function salePrice(p: RefinedProduct): string | null {
+  const { salePrice: amount, salePriceEffectiveDate: dates } = p
+  return dates && googleInterval(dates) === null ? null : money(amount, p)
 }
+
+const waits = ({ availability }: RefinedProduct) => availability === 'preorder' || availability === 'backorder'
 
 type Attribute = readonly [name: string, of: (p: RefinedProduct, feed: FeedProduct) => unknown]
 
@@ -79,8 +81,16 @@ const attributes: readonly Attribute[] = [
         .slice(0, 10),
   ],
   ['availability', ({ availability }) => availability],
+  ['availability_date', (p) => (waits(p) ? googleMoment(p.availabilityDate) : null)],
+  ['expiration_date', (p) => googleMoment(p.expirationDate)],
   ['price', (p) => money(formerly(p) ? p.originalPrice : p.price, p)],
-  ['sale_price', (p) => money(formerly(p) ? p.price : p.salePrice, p)],
+  ['sale_price', (p) => (formerly(p) ? money(p.price, p) : salePrice(p))],
+  [
+    'sale_price_effective_date',
+    (p) => (p.salePrice === null || p.currency === null ? null : googleInterval(p.salePriceEffectiveDate)),
+  ],
+  ['unit_pricing_measure', (p) => pricingMeasure(p.unitPricingMeasure)],
+  ['unit_pricing_base_measure', pricingBase],
   ['brand', ({ brand }) => named(brand)],
   ['gtin', ({ gtin }) => tradableGtin(gtin)],
   ['mpn', ({ mpn }) => named(mpn)],
@@ -95,7 +105,10 @@ const attributes: readonly Attribute[] = [
   ['pattern', ({ pattern }) => fits(pattern, 100)],
   ['gender', ({ gender }) => oneOf(gender, ['male', 'female', 'unisex'])],
   ['age_group', ({ ageGroup }) => oneOf(ageGroup, ['newborn', 'infant', 'toddler', 'kids', 'adult'])],
-  ['product_weight', (p) => weight(p.weight)],
+  ['product_length', (p) => productSide(p, 'length')],
+  ['product_width', (p) => productSide(p, 'width')],
+  ['product_height', (p) => productSide(p, 'height')],
+  ['product_weight', (p) => productWeight(p.weight)],
 ]
 
 const empty = (value: unknown) =>

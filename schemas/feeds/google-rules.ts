@@ -5,6 +5,7 @@ import { compareAmounts } from './compare-amounts.ts'
 import { cutText } from './cut-text.ts'
 import { decimalsIn, decimalsOf } from './decimals.ts'
 import { formerly } from './formerly.ts'
+import { googleMoment } from './google-moment.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
 
@@ -86,8 +87,9 @@ export const googleRules: readonly GoogleRule[] = [
   },
   {
     field: 'availability_date', // C, required for preorder and backorder. G-ans:6324470
-    broken({ product: { availability } }) {
+    broken({ product: { availability, availabilityDate } }) {
       if (availability !== 'preorder' && availability !== 'backorder') return null
+      if (googleMoment(availabilityDate) !== null) return null
       return `A product on ${availability} needs the date from which it ships; without one send in_stock or out_of_stock`
     },
   },

@@ -48,6 +48,10 @@ export const importResource = z.object({
       mapping: z.record(z.string(), reasoned.extend({ field: z.string() })),
       numbers: z.record(z.string(), reasoned.extend({ decimal: z.string().nullable() })),
       currencies: z.record(z.string(), reasoned.extend({ code: z.string(), guess: z.boolean() })),
+      /** Of columns of dates whose numbers alone do not tell the day. */
+      dates: z.record(z.string(), reasoned.extend({ order: z.string().nullable() })),
+      /** Of columns of texts; imports from before it was looked at have none. */
+      languages: z.record(z.string(), reasoned.extend({ language: z.string().nullable(), confidence: z.number() })),
     })
     .nullable(),
   guard: guardSeen.nullable(),
@@ -108,6 +112,8 @@ export function toImportResource(row: LedgerRow): z.infer<typeof importResource>
       mapping: context.mapping,
       numbers: context.numbers,
       currencies: context.currencies,
+      dates: context.dates ?? {},
+      languages: context.languages ?? {},
     },
     guard: row.guard,
     error: row.error,

@@ -49,6 +49,18 @@ export const productResource = z.object({
   color: text,
   size: text,
   material: text,
+  /** ISO 8601: a day, or a moment with its offset where the workspace has a time zone. */
+  availabilityDate: text,
+  /** When the sale price holds, as `start/end`; `..` for what is not known. */
+  salePriceEffectiveDate: text,
+  expirationDate: text,
+  /** Measures are a number and a unit, such as `1.5 kg`. */
+  unitPricingMeasure: text,
+  unitPricingBaseMeasure: text,
+  weight: text,
+  length: text,
+  width: text,
+  height: text,
   /** Of a parent: what tells its variants apart. */
   optionAxes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
   /** Refined before its newest cells, or before the settings of now. */
@@ -118,6 +130,16 @@ export function toResource(
     color: p.color,
     size: p.size,
     material: p.material,
+    // Products that were refined before these were known have none.
+    availabilityDate: p.availabilityDate ?? null,
+    salePriceEffectiveDate: p.salePriceEffectiveDate ?? null,
+    expirationDate: p.expirationDate ?? null,
+    unitPricingMeasure: p.unitPricingMeasure ?? null,
+    unitPricingBaseMeasure: p.unitPricingBaseMeasure ?? null,
+    weight: p.weight,
+    length: p.length ?? null,
+    width: p.width ?? null,
+    height: p.height ?? null,
     optionAxes: axes.map(({ name, values }) => ({ name, values: [...values] })),
     stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0)),
     raw: layers && rawOf(layers),

@@ -122,14 +122,15 @@ describe('the families of a file', () => {
 })
 
 describe('the evidence of a file', () => {
-  test('is taken from every row of the columns with amounts, and of no other', () => {
-    const reading = open(['sku', 'price', 'sale_price', 'weight'])
-    reading.see(['A', '1.299', '', '1,5'])
-    reading.see(['B', '1.299,50 EUR', '9.99 USD', '2,5'])
-    reading.see(['C', ['7', '8'], '1,000.00 USD', ''])
+  test('is taken from every row of the columns with amounts and measures, and of no other', () => {
+    const reading = open(['sku', 'price', 'sale_price', 'weight', 'stock'])
+    reading.see(['A', '1.299', '', '1,5 kg', '1,5'])
+    reading.see(['B', '1.299,50 EUR', '9.99 USD', '2,5', ''])
+    reading.see(['C', ['7', '8'], '1,000.00 USD', '', ''])
     const { numbers, currencies } = reading.evidence()
     expect(numbers).toMatchObject({ price: { decimal: ',' }, sale_price: { decimal: '.' } })
-    expect(Object.keys(numbers)).toEqual(['price', 'sale_price'])
+    expect(Object.keys(numbers)).toEqual(['price', 'sale_price', 'weight'])
+    expect(numbers.weight?.decimal).toBe(',')
     expect(Object.keys(currencies).every((column) => column in numbers)).toBe(true)
   })
 
@@ -162,6 +163,27 @@ describe('the evidence of a file', () => {
       decimal: '.',
       reason: expect.stringContaining('a feed'),
       point: { by: 'format' },
+    })
+  })
+
+  test('tells the order of dates and the language of texts, column by column', () => {
+    const reading = open(['sku', 'title', 'description', 'availability', 'Sale from', 'note'])
+    reading.see([
+      'A',
+      'Hocker',
+      'Ein Hocker für die Küche und die Bar, der mit Öl',
+      'preorder 03/25/2027',
+      '25/12/2026',
+      '1/13/2026',
+    ])
+    reading.see(['B', 'Bank', 'Eine Bank für den Garten, die nicht aus Eiche ist', 'in stock', '03/04/2026', ''])
+    const { dates, languages } = reading.evidence()
+    expect(dates).toEqual({
+      'Sale from': { order: 'day first', reason: expect.stringContaining('25/12/2026') },
+      availability: { order: 'month first', reason: expect.stringContaining('03/25/2027') },
+    })
+    expect(languages).toEqual({
+      description: { language: 'de', confidence: expect.any(Number), reason: expect.stringContaining('"für"') },
     })
   })
 

@@ -2,6 +2,8 @@
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Availability } from '../../schemas/product.ts'
 import { asksForStock, availabilityOf, yesOrNo } from './availability-words.ts'
+import { dateRule, readDate } from './date.ts'
+import { datedWord } from './dated-word.ts'
 import { type Mark, type NumberRule, parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
@@ -9,6 +11,8 @@ import { doubts, type Finding, type Reading, reads, textOf, warningAt } from './
 
 interface Stock {
   readonly availability: Availability | null
+  /** Of the stock word, where one stands behind it. */
+  readonly availabilityDate: string | null
   readonly quantity: number | null
   readonly warnings: readonly CellWarning[]
 }
@@ -39,6 +43,29 @@ export function readAvailability(column: string, raw: string): Reading<Availabil
   if (bound.test(word.trim())) return reads<Availability>('in_stock')
   const says = `${quote(raw)} is no availability we know; use in_stock, out_of_stock, preorder or backorder`
   return doubts('unknown_availability', says)
+}
+
+/**
+ * A word with a date behind it. "Available from 1 May" says when and not whether it can be ordered before: only the date is read.
+ * @returns null where there is no date in it
+ */
+function readDated(
+  cell: FieldCell,
+  raw: string,
+  contexts: Contexts,
+  settings: SilverSettings,
+): (Pick<Stock, 'availability' | 'availabilityDate'> & { readonly findings: readonly Finding[] }) | null {
+  const parts = datedWord(raw)
+  if (parts === null) return null
+  const { value, findings } = readDate(parts.date, dateRule(cell, contexts(cell.origin.context), settings))
+  const known = availabilityOf(parts.word) ?? null
+  if (known !== null && known !== 'in_stock') return { availability: known, availabilityDate: value, findings }
+  const says = `${quote(raw)} says from when and not whether it can be ordered before; write preorder or backorder and the date`
+  return {
+    availability: null,
+    availabilityDate: value,
+    findings: [...findings, { code: 'unknown_availability', says }],
+  }
 }
 
 /** A count of pieces; "50+" is read as 50, the least that it says. */
@@ -109,10 +136,13 @@ export function readStock(fields: MergedFields, contexts: Contexts, settings: Si
   const word = fields.get('availability')
   const said = word ? textOf(word) : ''
   let availability: Availability | null = null
+  let availabilityDate: string | null = null
   if (word && said.trim() !== '') {
     const reading = readAvailability(word.column, said)
-    availability = reading.value
-    tell(word, reading.findings)
+    const dated = reading.value === null ? readDated(word, said, contexts, settings) : null
+    availability = dated ? dated.availability : reading.value
+    availabilityDate = dated?.availabilityDate ?? null
+    tell(word, (dated ?? reading).findings)
   }
   const cell = fields.get('quantity')
   const counted = cell ? textOf(cell) : ''
@@ -125,5 +155,5 @@ export function readStock(fields: MergedFields, contexts: Contexts, settings: Si
     else tell(cell, reading.findings)
     if (quantity !== null && said.trim() === '') availability = fromQuantity(quantity, cell, fields, contexts, settings)
   } else if (word && !asksForStock(word.column) && /^\s*\d{1,9}\s*$/.test(said)) quantity = Number(said)
-  return { availability, quantity, warnings }
+  return { availability, availabilityDate, quantity, warnings }
 }

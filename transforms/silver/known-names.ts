@@ -7,6 +7,7 @@ import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
 import { nestedDialects } from './nested-dialects.ts'
 import { synonyms } from './synonyms.ts'
+import { unitOf } from './units.ts'
 
 export interface Proposal {
   readonly column: string
@@ -64,12 +65,14 @@ export function platformOf(header: ReadonlySet<string>): Platform | null {
 
 /** A name without what says more about the values than about the field: a currency, a unit, a place in a row of images. */
 function withoutQualifier(name: string): string | null {
-  const match = /^(.+) (\S+)$/.exec(name)
+  const match = /^(.+?)(?: in)? (\S+)$/.exec(name)
   if (!match) return null
   const [, rest = '', last = ''] = match
   const means = (of: readonly Field[]) => general.get(rest)?.some(({ field }) => of.includes(field)) ?? false
   if (/^\d+$/.test(last)) return means(['images']) ? rest : null
-  if (/^(?:kg|g|gr|lb|lbs|oz|grams?)$/.test(last)) return means(['weight']) ? rest : null
+  if (unitOf(last, ['weight'])) return means(['weight']) ? rest : null
+  if (unitOf(last, ['length'])) return means(['length', 'width', 'height', 'dimensions']) ? rest : null
+  if (unitOf(last, ['volume'])) return means(['unit_pricing_measure']) ? rest : null
   return currencyOf(last) && means(['price', 'sale_price', 'original_price']) ? rest : null
 }
 

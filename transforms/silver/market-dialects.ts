@@ -153,6 +153,7 @@ export const marketDialects: readonly Dialect[] = [
       ['キャッチコピー', 'short_description'],
       ['商品画像URL', 'images'],
       ['在庫数', 'quantity'],
+      ['予約商品発売日', 'availability_date'],
       ['カタログID', 'gtin'],
     ],
   },

@@ -2,6 +2,7 @@
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
+import { noAmount } from './no-amount.ts'
 import { type Amount, parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
@@ -119,13 +120,7 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
   if (amount.text === null) {
     if (isSpreadsheetError(raw))
       warn(desk, cell, 'spreadsheet_error', `${quote(raw)} is a failed formula; correct it and export again`)
-    else
-      warn(
-        desk,
-        cell,
-        'unreadable_price',
-        `${quote(raw)} is not one amount; write a number such as 12.50, with its currency or without`,
-      )
+    else warn(desk, cell, 'unreadable_price', `${quote(raw)} ${noAmount(raw)}`)
     return null
   }
   if (amount.negative && !/^[0.]+$/.test(amount.text)) {

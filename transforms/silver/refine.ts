@@ -1,5 +1,12 @@
 /** Makes a refined product of a product's merged cells: the order of the silver steps, each of which reads one subject. */
-import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
+import type {
+  CellValue,
+  CellWarning,
+  FieldCell,
+  ImportContext,
+  MergedFields,
+  SilverSettings,
+} from '../../schemas/pipeline.ts'
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { readStock } from './availability.ts'
@@ -7,21 +14,19 @@ import { readBrand } from './brand.ts'
 import { readCategories, readGoogleCategory } from './category.ts'
 import { colorOf, sizeOf } from './color-size.ts'
 import { readCondition } from './condition.ts'
+import { readDates } from './dates.ts'
+import { type Desk, openDesk } from './desk.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
 import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
+import { readMeasures } from './measures.ts'
 import { readMpn } from './mpn.ts'
-import { numberRule } from './number-rule.ts'
-import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { readPrices } from './price.ts'
-import { quote } from './quote.ts'
-import { doubts, type Finding, type Reading, textOf, warningAt } from './reading.ts'
 import { severalValues, singleFields } from './several-values.ts'
 import { readTags } from './tags.ts'
 import { readIdentifier, readText, readTitle } from './text.ts'
 import { noOptions, type OptionField, optionFor, readOptions } from './variants.ts'
-import { readWeight } from './weight.ts'
 
 type Contexts = (id: number) => ImportContext | undefined
 
@@ -40,32 +45,16 @@ export function refine(
   contexts: Contexts,
   settings: SilverSettings,
 ): { product: RefinedProduct; warnings: CellWarning[] } {
-  const warnings: CellWarning[] = []
+  const desk = openDesk(fields, contexts, settings)
+  const { said, read, tell, warnings } = desk
   const defaulted: Field[] = []
-
-  const tell = (cell: FieldCell, findings: readonly Finding[]) => {
-    for (const finding of findings) warnings.push(warningAt(cell, finding))
-  }
-  /** The cell of a field, unless it holds nothing or only stands for nothing. */
-  const said = (field: Field): { cell: FieldCell; raw: string } | null => {
-    const cell = fields.get(field)
-    if (cell === null) return null
-    const raw = textOf(cell)
-    if (isBlank(raw)) return null
-    if (!isSpreadsheetError(raw)) return { cell, raw }
-    tell(cell, doubts('spreadsheet_error', `${quote(raw)} is a failed formula; correct it and export again`).findings)
-    return null
-  }
-  const plain = (field: Field, read: (raw: string) => string | null): string | null => {
+  const plain = (field: Field, how: (raw: string) => string | null): string | null => {
     const found = said(field)
-    return found === null ? null : read(found.raw)
+    return found === null ? null : how(found.raw)
   }
-  const judged = <T>(field: Field, read: (raw: string, column: string) => Reading<T>): T | null => {
-    const found = said(field)
-    if (found === null) return null
-    const { value, findings } = read(found.raw, found.cell.column)
-    tell(found.cell, findings)
-    return value
+  const words = (field: Field, how: (raw: string) => string | null): string | null => {
+    const found = desk.worded(field)
+    return found === null ? null : how(found.raw)
   }
 
   for (const field of singleFields) {
@@ -78,55 +67,63 @@ export function refine(
   const itemGroupId = plain('item_group_id', readIdentifier)
   const prices = readPrices(fields, contexts, settings)
   const stock = readStock(fields, contexts, settings)
-  const images = imagesOf(fields, tell)
+  const images = imagesOf(desk)
 
-  const optionsCell = kind === 'parent' ? null : said('options')
+  const optionsCell = kind === 'parent' ? null : desk.worded('options')
   const optionsRead = optionsCell === null ? null : readOptions(optionsCell.cell)
   if (optionsCell !== null && optionsRead !== null) tell(optionsCell.cell, optionsRead.findings)
   const options = optionsRead?.value ?? noOptions
   const attribute = (field: OptionField, word: (text: string) => string | null = asItIs) => {
-    const own = plain(field, readTitle)
-    const read = own === null ? null : word(own)
-    if (read !== null) return read
+    const own = words(field, readTitle)
+    const meant = own === null ? null : word(own)
+    if (meant !== null) return meant
     const option = optionFor(options, field)
     return option === null ? null : word(option)
   }
 
-  let link = judged('link', readLink)
-  if (link === null && settings.linkTemplate !== null && said('link') === null) {
+  const address = said('link')
+  let link = address === null ? null : linkOf(address.cell, address.raw, tell)
+  if (link === null && settings.linkTemplate !== null && address === null) {
     link = fillLink(settings.linkTemplate, { sku, id: sourceId, handle: itemGroupId })
     if (link !== null) defaulted.push('link')
   }
-  let condition = judged('condition', readCondition)
+  let condition = read('condition', readCondition)
   if (condition === null && settings.condition !== null && said('condition') === null) {
     condition = settings.condition
     defaulted.push('condition')
   }
-  const category = said('category')?.cell
+  const category = desk.worded('category')?.cell
   const path = category ? readCategories(category.value, contexts(category.origin.context)?.platform) : null
   if (category && path) tell(category, path.findings)
-  let googleProductCategory = judged('google_product_category', readGoogleCategory)
+  let googleProductCategory = read('google_product_category', readGoogleCategory)
   if (googleProductCategory === null && path && settings.categories) {
     googleProductCategory = mappedCategory(path.value, settings.categories)
     if (googleProductCategory !== null) defaulted.push('google_product_category')
   }
-  const weight = said('weight')
+  const tags = fields.get('tags')
+  const dates = readDates(desk)
+  const measures = readMeasures(desk)
 
   const product: RefinedProduct = {
     sku,
     sourceId,
-    gtin: judged('gtin', readGtin),
+    gtin: read('gtin', (raw, { column }) => readGtin(raw, column)),
     mpn: plain('mpn', readMpn),
-    brand: plain('brand', readBrand),
-    title: plain('title', readTitle),
-    description: plain('description', readText) ?? plain('short_description', readText),
+    brand: words('brand', readBrand),
+    title: words('title', readTitle),
+    description: words('description', readText) ?? words('short_description', readText),
     link,
     price: prices.price,
     salePrice: prices.salePrice,
     originalPrice: prices.originalPrice,
     currency: prices.currency,
+    salePriceEffectiveDate: dates.salePriceEffectiveDate,
+    unitPricingMeasure: measures.unitPricingMeasure,
+    unitPricingBaseMeasure: measures.unitPricingBaseMeasure,
     availability: stock.availability,
+    availabilityDate: dates.availabilityDate ?? stock.availabilityDate,
     quantity: stock.quantity,
+    expirationDate: dates.expirationDate,
     condition,
     categoryPath: path?.value ?? none,
     googleProductCategory,
@@ -137,13 +134,16 @@ export function refine(
     size: attribute('size', sizeOf),
     material: attribute('material'),
     pattern: attribute('pattern'),
-    gender: judged<string>('gender', readGender),
-    ageGroup: judged<string>('age_group', readAgeGroup),
-    weight: weight ? weightOf(weight.cell, weight.raw, contexts, settings) : null,
-    seoTitle: plain('seo_title', readTitle),
-    seoDescription: plain('seo_description', readTitle),
-    tags: tagsOf(fields.get('tags')),
-    attributes: judged('attributes', readAttributes) ?? noAttributes,
+    gender: read<string>('gender', readGender),
+    ageGroup: read<string>('age_group', readAgeGroup),
+    weight: measures.weight,
+    length: measures.length,
+    width: measures.width,
+    height: measures.height,
+    seoTitle: words('seo_title', readTitle),
+    seoDescription: words('seo_description', readTitle),
+    tags: tags ? tagsOf(desk.mended(tags).value) : none,
+    attributes: read('attributes', readAttributes) ?? noAttributes,
     defaulted,
   }
   if (prices.warnings.length > 0) warnings.push(...prices.warnings)
@@ -152,10 +152,7 @@ export function refine(
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */
-function imagesOf(
-  fields: MergedFields,
-  tell: (cell: FieldCell, findings: readonly Finding[]) => void,
-): readonly string[] {
+function imagesOf({ fields, tell }: Desk): readonly string[] {
   const primary = fields.get('image')
   const list = fields.get('images')
   const first = primary ? readImages(primary.value) : null
@@ -171,13 +168,11 @@ function mappedCategory(path: readonly string[], map: NonNullable<SilverSettings
   return Object.hasOwn(map, name) ? (map[name] ?? null) : null
 }
 
-function tagsOf(cell: FieldCell | null): readonly string[] {
-  if (cell === null) return none
-  return typeof cell.value === 'string' ? readTags(cell.value) : [...new Set(cell.value.flatMap(readTags))]
-}
+const tagsOf = (value: CellValue) =>
+  typeof value === 'string' ? readTags(value) : [...new Set(value.flatMap(readTags))]
 
-/** What Assay writes itself is a weight that was read before: a number in it is not read again. */
-function weightOf(cell: FieldCell, raw: string, contexts: Contexts, settings: SilverSettings): string | null {
-  if (cell.origin.context === 0) return readTitle(raw)
-  return readWeight(cell.column, raw, numberRule(cell, contexts(cell.origin.context), settings))
+function linkOf(cell: FieldCell, raw: string, tell: Desk['tell']): string | null {
+  const { value, findings } = readLink(raw)
+  tell(cell, findings)
+  return value
 }

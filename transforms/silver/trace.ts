@@ -1,7 +1,10 @@
 /** Names the silver steps that made a field's value of its raw cell, and what each of them did, for people. */
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Field, RefinedProduct } from '../../schemas/product.ts'
-import { exponent } from './currency.ts'
+import { currencyOf, exponent } from './currency.ts'
+import { dateRule } from './date.ts'
+import { dateParts } from './date-parts.ts'
+import { repairMojibake } from './mojibake.ts'
 import { parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
@@ -43,7 +46,15 @@ const readers: Partial<Record<Field, string>> = {
   options: 'variants',
   gender: 'gender-age',
   age_group: 'gender-age',
-  weight: 'weight',
+  availability_date: 'date',
+  expiration_date: 'date',
+  sale_price_effective_date: 'sale-dates',
+  weight: 'measure',
+  length: 'measure',
+  width: 'measure',
+  height: 'measure',
+  unit_pricing_measure: 'unit-pricing',
+  unit_pricing_base_measure: 'unit-pricing',
   tags: 'tags',
   attributes: 'attributes',
 }
@@ -69,7 +80,29 @@ export function stepsOf(traced: Traced): Step[] {
 }
 
 /** They are read with another field and have no value of their own. */
-const helpers: ReadonlySet<Field> = new Set(['short_description', 'track_stock', 'allow_backorder', 'deleted'])
+const helpers: ReadonlySet<Field> = new Set([
+  'short_description',
+  'track_stock',
+  'allow_backorder',
+  'deleted',
+  'sale_price_start_date',
+  'sale_price_end_date',
+  'weight_unit',
+  'dimensions',
+  'dimensions_unit',
+])
+
+/** Where the value of a field is from that no cell gives by itself. */
+const elsewhere: Partial<Record<Field, Step>> = {
+  description: { step: 'refine', says: 'The short description stands for it' },
+  image: { step: 'images', says: 'The first of the images' },
+  images: { step: 'images', says: 'The primary image alone' },
+  availability_date: { step: 'dated-word', says: 'The date behind the stock word' },
+  sale_price_effective_date: { step: 'sale-dates', says: 'The two columns of its beginning and end' },
+  length: { step: 'dimensions', says: 'Taken from the dimensions' },
+  width: { step: 'dimensions', says: 'Taken from the dimensions' },
+  height: { step: 'dimensions', says: 'Taken from the dimensions' },
+}
 
 function withoutCell(traced: Traced): Step[] {
   const { field, value, product, settings } = traced
@@ -78,10 +111,7 @@ function withoutCell(traced: Traced): Step[] {
     return [{ step: 'settings', says: `No source gives it; ${defaultOf(field, settings)} of the workspace does` }]
   }
   if (field === 'currency') return currencySteps(traced)
-  if (field === 'description') return [{ step: 'refine', says: 'The short description stands for it' }]
-  if (field === 'image') return [{ step: 'images', says: 'The first of the images' }]
-  if (field === 'images') return [{ step: 'images', says: 'The primary image alone' }]
-  return [{ step: 'variants', says: 'Taken from the options' }]
+  return [elsewhere[field] ?? { step: 'variants', says: 'Taken from the options' }]
 }
 
 function defaultOf(field: Field, { linkTemplate }: SilverSettings): string {
@@ -96,10 +126,11 @@ function withCell(traced: Traced, cell: FieldCell): Step[] {
   if (field === 'currency') return currencySteps(traced)
   const raw = textOf(cell)
   const step = readers[field]
-  if (step === undefined) return typeof value === 'string' ? textAndWord(raw, value, wordReaders[field]) : []
+  const meant = cell.origin.context === 0 ? raw : (repairMojibake(raw) ?? raw)
+  if (step === undefined) return typeof value === 'string' ? textAndWord(meant, value, wordReaders[field]) : []
   const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (shown === raw || (typeof cell.value !== 'string' && JSON.stringify(cell.value) === shown)) return []
-  return [{ step, says: `${quote(raw)} is read as ${quote(shown)}` }]
+  return [{ step, says: `${quote(raw)} is read as ${quote(shown)}${dateReason(traced, cell)}` }]
 }
 
 function textAndWord(raw: string, value: string, step: string | undefined): Step[] {
@@ -130,6 +161,29 @@ function moneySteps({ value, contexts, settings, product }: Traced, cell: FieldC
   return steps
 }
 
+const mayMean = (word: string, code: string | null) => code !== null && currencyOf(word)?.candidates.includes(code)
+
+/** Which of several currencies a sign means, the workspace's own tells. */
+function shared(word: string, { currency }: SilverSettings): string {
+  const known = currencyOf(word)
+  return known?.guess && currency !== null && known.candidates.includes(currency)
+    ? ', a sign of several, of which the workspace has this one'
+    : ''
+}
+
+const dated: ReadonlySet<Field> = new Set(['availability_date', 'expiration_date', 'sale_price_effective_date'])
+
+/** Why that number is the day, where the text leaves it open. */
+function dateReason({ field, contexts, settings }: Traced, cell: FieldCell): string {
+  const parts = dated.has(field) ? dateParts(textOf(cell).trim()) : null
+  if (parts === null || parts.order !== null) return ''
+  const context = contexts(cell.origin.context)
+  const seen = context?.dates?.[cell.column]
+  return seen?.order
+    ? `: ${seen.reason}`
+    : `: ${dateRule(cell, context, settings).order} by the locale of the workspace`
+}
+
 /** From the nearest to the farthest, as the price step looks for it. */
 function currencySteps({ cell, merged, contexts, settings, product }: Traced): Step[] {
   const price = merged.get('price')
@@ -137,11 +191,13 @@ function currencySteps({ cell, merged, contexts, settings, product }: Traced): S
     return cell === null ? [] : [{ step: 'currency', says: `${quote(textOf(cell))} is ${product.currency}` }]
   const { code, symbol } = parseAmount(textOf(price).trim(), '.')
   const told = (says: string) => [{ step: 'currency', says }]
-  const word = code ?? symbol
-  if (word !== null) return told(`The price itself names it: ${quote(textOf(price))}`)
   const beside = merged.beside(price, 'currency')
-  if (beside !== null)
-    return textOf(beside) === product.currency ? [] : told(`${quote(textOf(beside))} is ${product.currency}`)
+  const said = beside === null ? '' : textOf(beside)
+  if (mayMean(said, product.currency))
+    return said === product.currency ? [] : told(`${quote(said)} is ${product.currency}${shared(said, settings)}`)
+  const word = code ?? symbol
+  if (word !== null && mayMean(word, product.currency))
+    return told(`The price itself names it: ${quote(textOf(price))}${shared(word, settings)}`)
   const column = contexts(price.origin.context)?.currencies[price.column]
   const filled = product.currency === settings.currency
   if (column !== undefined && !(column.byPlatform && filled))

@@ -9,7 +9,8 @@ import { spelled, spelledAddress, spelledIdentifier } from './spelling.ts'
 
 type Spell = (product: RefinedProduct, kind: ProductKind) => CellValue | null
 
-const maybe = (text: string | null, spell: (text: string) => string) => (text === null ? null : spell(text))
+/** A product that was refined before a field was known has none. */
+const maybe = (text: string | null | undefined, spell: (text: string) => string) => (text ? spell(text) : null)
 const title = (text: string) => spelled(text, readTitle)
 const paragraphs = (text: string) => spelled(text, readText)
 
@@ -33,9 +34,14 @@ const spellings: Readonly<Partial<Record<Field, Spell>>> = {
   sale_price: (p) => p.salePrice,
   original_price: (p) => p.originalPrice,
   currency: (p) => p.currency,
+  sale_price_effective_date: (p) => p.salePriceEffectiveDate ?? null,
+  unit_pricing_measure: (p) => maybe(p.unitPricingMeasure, title),
+  unit_pricing_base_measure: (p) => maybe(p.unitPricingBaseMeasure, title),
   // A count alone would tell an availability; a word that nobody knows keeps it from doing so.
   availability: (p) => p.availability ?? (p.quantity === null ? null : 'unknown'),
+  availability_date: (p) => p.availabilityDate ?? null,
   quantity: (p) => (p.quantity === null ? null : String(p.quantity)),
+  expiration_date: (p) => p.expirationDate ?? null,
   condition: (p) => (p.defaulted.includes('condition') ? null : p.condition),
   category: (p) => (p.categoryPath.length === 0 ? null : path(p.categoryPath)),
   google_product_category: (p) => maybe(p.googleProductCategory, title),
@@ -49,6 +55,9 @@ const spellings: Readonly<Partial<Record<Field, Spell>>> = {
   gender: (p) => p.gender,
   age_group: (p) => p.ageGroup,
   weight: (p) => maybe(p.weight, title),
+  length: (p) => maybe(p.length, title),
+  width: (p) => maybe(p.width, title),
+  height: (p) => maybe(p.height, title),
   seo_title: (p) => maybe(p.seoTitle, title),
   seo_description: (p) => maybe(p.seoDescription, title),
   tags: (p) => (p.tags.length === 0 ? null : JSON.stringify(p.tags.map(title))),

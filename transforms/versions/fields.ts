@@ -10,13 +10,25 @@ interface MergeRule {
 
 const options: readonly Field[] = ['options', 'color', 'size', 'material', 'pattern']
 
-/** Amounts are in one currency, and a sale price is below its price; a count tells an availability. */
+/** Amounts are in one currency, and a sale price is below its price; a count tells an availability, and a stock word may have a date. */
 const rules = {
   price: {
     of: ['price', 'salePrice', 'originalPrice', 'currency'],
     columns: ['price', 'sale_price', 'original_price', 'currency'],
   },
-  availability: { of: ['availability', 'quantity'], columns: ['availability', 'quantity'] },
+  availability: {
+    of: ['availability', 'availabilityDate', 'quantity'],
+    columns: ['availability', 'availability_date', 'quantity'],
+  },
+  salePriceEffectiveDate: {
+    of: ['salePriceEffectiveDate'],
+    columns: ['sale_price_effective_date', 'sale_price_start_date', 'sale_price_end_date'],
+  },
+  expirationDate: { of: ['expirationDate'], columns: ['expiration_date'] },
+  unitPricing: {
+    of: ['unitPricingMeasure', 'unitPricingBaseMeasure'],
+    columns: ['unit_pricing_measure', 'unit_pricing_base_measure'],
+  },
   sku: { of: ['sku'], columns: ['sku'] },
   sourceId: { of: ['sourceId'], columns: ['source_id'] },
   gtin: { of: ['gtin'], columns: ['gtin'] },
@@ -37,7 +49,11 @@ const rules = {
   pattern: { of: ['pattern'], columns: options },
   gender: { of: ['gender'], columns: ['gender'] },
   ageGroup: { of: ['ageGroup'], columns: ['age_group'] },
-  weight: { of: ['weight'], columns: ['weight'] },
+  weight: { of: ['weight'], columns: ['weight', 'weight_unit'] },
+  dimensions: {
+    of: ['length', 'width', 'height'],
+    columns: ['length', 'width', 'height', 'dimensions', 'dimensions_unit'],
+  },
   seoTitle: { of: ['seoTitle'], columns: ['seo_title'] },
   seoDescription: { of: ['seoDescription'], columns: ['seo_description'] },
   tags: { of: ['tags'], columns: ['tags'] },

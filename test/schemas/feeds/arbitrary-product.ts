@@ -12,6 +12,16 @@ const text = fc.oneof(
 const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { freq: 3 })
 const some = maybe(text)
 
+const someDates = maybe(
+  fc.oneof(
+    text,
+    fc.constantFrom('2026-12-01', '2026-12-01T08:00:00+01:00', '2026-11-28/2026-12-01', '2026-11-28/..', '../x'),
+  ),
+)
+const someMeasure = maybe(
+  fc.oneof(text, fc.constantFrom('1.5 kg', '300 mm', '12 in', '750 ml', '0 g', '1 ct', '5 stone', '007.50 m', '4 t')),
+)
+
 export const anyProduct: fc.Arbitrary<RefinedProduct> = fc.record({
   sku: some,
   sourceId: some,
@@ -25,8 +35,13 @@ export const anyProduct: fc.Arbitrary<RefinedProduct> = fc.record({
   salePrice: some,
   originalPrice: some,
   currency: some,
+  salePriceEffectiveDate: someDates,
+  unitPricingMeasure: someMeasure,
+  unitPricingBaseMeasure: someMeasure,
   availability: maybe(fc.constantFrom(...availability.options)),
+  availabilityDate: someDates,
   quantity: maybe(fc.oneof(fc.integer(), fc.double())),
+  expirationDate: someDates,
   condition: maybe(fc.constantFrom(...condition.options)),
   categoryPath: fc.array(text, { maxLength: 4 }),
   googleProductCategory: some,
@@ -39,7 +54,10 @@ export const anyProduct: fc.Arbitrary<RefinedProduct> = fc.record({
   pattern: some,
   gender: some,
   ageGroup: some,
-  weight: some,
+  weight: someMeasure,
+  length: someMeasure,
+  width: someMeasure,
+  height: someMeasure,
   seoTitle: some,
   seoDescription: some,
   tags: fc.array(text, { maxLength: 2 }),

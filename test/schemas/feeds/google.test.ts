@@ -45,6 +45,7 @@ describe('what Google refuses', () => {
     ['mpn', { mpn: '🚀'.repeat(71) }, "The maker's part number has 71 characters"],
     ['availability_date', { availability: 'preorder' }, 'needs the date from which it ships'],
     ['availability_date', { availability: 'backorder' }, 'send in_stock or out_of_stock'],
+    ['availability_date', { availability: 'preorder', availabilityDate: 'soon' }, 'needs the date'],
   ])('%s: %o', (field, change, reason) => {
     expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
   })
@@ -75,6 +76,11 @@ describe('what Google refuses', () => {
     },
   )
 
+  test('a product on preorder or backorder is taken with the date from which it ships', () => {
+    for (const availability of ['preorder', 'backorder'] as const)
+      expect(problems({ availability, availabilityDate: '2026-12-01' })).toEqual([])
+  })
+
   test('an item group id beyond 50 characters', () => {
     expect(problems({}, 'g'.repeat(51))).toMatchObject([{ field: 'item_group_id' }])
   })
@@ -96,9 +102,16 @@ describe('what Google refuses', () => {
 
 describe('a line of the feed', () => {
   test('has the attributes that are known, in a fixed order', () => {
-    expect(Object.keys(line({ salePrice: '59.00', size: 'Tall', mpn: 'OS' }, 'T-1')).join()).toBe(
-      'id,title,description,link,image_link,additional_image_link,availability,price,sale_price,brand,gtin,mpn,condition,' +
-        'google_product_category,product_type,item_group_id,color,size,material,product_weight',
+    const dated = { availability: 'preorder', availabilityDate: '2026-12-01', expirationDate: '2027-03-31' } as const
+    const sale = { salePrice: '59.00', salePriceEffectiveDate: '2026-11-28/2026-12-24' }
+    const measured = { length: '40 cm', width: '40 cm', height: '75 cm' }
+    const sold = { unitPricingMeasure: '2 ct', unitPricingBaseMeasure: '1 ct' }
+    const all = { ...dated, ...sale, ...measured, ...sold, size: 'Tall', mpn: 'OS' }
+    expect(Object.keys(line(all, 'T-1')).join()).toBe(
+      'id,title,description,link,image_link,additional_image_link,availability,availability_date,expiration_date,price,sale_price,' +
+        'sale_price_effective_date,unit_pricing_measure,unit_pricing_base_measure,brand,gtin,mpn,condition,' +
+        'google_product_category,product_type,item_group_id,color,size,material,product_length,product_width,product_height,' +
+        'product_weight',
     )
   })
 
@@ -123,6 +136,25 @@ describe('a line of the feed', () => {
   test('a former price that is not above the price says nothing', () => {
     expect(line({ originalPrice: '79.0' })).toMatchObject({ price: '79.00 EUR' })
     expect(line({ originalPrice: '79.0' })).not.toHaveProperty('sale_price')
+  })
+
+  test('a sale for a time goes out with the whole of that time, or not at all', () => {
+    const sale = { salePrice: '59.00', salePriceEffectiveDate: '2026-11-28/2026-12-24' }
+    expect(line(sale)).toMatchObject({
+      sale_price: '59.00 EUR',
+      sale_price_effective_date: '2026-11-28T00:00Z/2026-12-24T23:59Z',
+    })
+    const open = line({ ...sale, salePriceEffectiveDate: '2026-11-28/..' })
+    expect(open).toMatchObject({ price: '79.00 EUR' })
+    for (const name of ['sale_price', 'sale_price_effective_date']) expect(open).not.toHaveProperty(name)
+    expect(line({ salePriceEffectiveDate: '2026-11-28/2026-12-24' })).not.toHaveProperty('sale_price_effective_date')
+  })
+
+  test('a date from which it ships stands beside preorder and backorder alone', () => {
+    expect(line({ availability: 'backorder', availabilityDate: '2026-12-01T08:00:00+01:00' })).toMatchObject({
+      availability_date: '2026-12-01T08:00+0100',
+    })
+    expect(line({ availabilityDate: '2026-12-01' })).not.toHaveProperty('availability_date')
   })
 
   test('variants carry their group and singles none (KF-23)', () => {

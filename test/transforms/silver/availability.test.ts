@@ -6,7 +6,7 @@ import { contextOf, plainSettings, said } from './said.ts'
 const word = (raw: string, column = 'stock status') => readAvailability(column, raw)
 
 const stock = (cells: Parameters<typeof said>[0], context: Parameters<typeof contextOf>[0] = {}) => {
-  const { warnings, ...read } = readStock(said(cells), contextOf(context), plainSettings)
+  const { warnings, availabilityDate: _, ...read } = readStock(said(cells), contextOf(context), plainSettings)
   return { ...read, codes: warnings.map(({ code }) => code) }
 }
 

@@ -79,16 +79,50 @@ describe('a price', () => {
   test.each([
     ['1,299', 'ambiguous_number'],
     ['-5', 'negative_price'],
-    ['9.99 - 12.99', 'unreadable_price'],
-    ['on request', 'unreadable_price'],
     ['#REF!', 'spreadsheet_error'],
   ])('%j is none, and the row says why: %s', (price, code) => {
     expect(read({ price })).toMatchObject({ price: null, codes: [code] })
   })
 
+  test.each([
+    ['9.99 - 12.99', 'a range of prices'],
+    ['9,99 € – 12,99 €', 'a range of prices'],
+    ['$9.99 to $12.99', 'a range of prices'],
+    ['from 9.99', 'only the least'],
+    ['ab 9,99 €', 'only the least'],
+    ['à partir de 9,99 €', 'only the least'],
+    ['desde 9.99', 'only the least'],
+    ['от 990 руб.', 'only the least'],
+    ['990円から', 'only the least'],
+    ['9.99 EUR/kg', 'the price of a measure'],
+    ['9,99 € pro 100 g', 'the price of a measure'],
+    ['on request', 'not one amount'],
+    ['gratis', 'not one amount'],
+    ['call 0800 1234', 'not one amount'],
+  ])('%j is none, and the row says that it is %s', (price, says) => {
+    const { price: amount, warnings } = readPrices(said({ price }), contextOf(), plainSettings)
+    expect(amount).toBeNull()
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'unreadable_price', says: expect.stringContaining(says) }),
+    ])
+  })
+
   test.each(['', ' ', 'N/A', '-'])('%j says nothing and needs no warning', (price) => {
     expect(read({ price })).toMatchObject({ price: null, codes: [] })
   })
+})
+
+test.each([
+  ['1500 JPY', '1500', []],
+  ['12.345 KWD', '12.345', []],
+  ['250 TWD', '250.00', []],
+  ['9.5 EUR', '9.50', []],
+  ['1500.50 JPY', '1500.5', ['too_many_decimals']],
+  ['12.3456 KWD', '12.3456', ['too_many_decimals']],
+  ['0.30000000000000004 EUR', '0.30000000000000004', ['too_many_decimals']],
+  ['1500.00 JPY', '1500', []],
+])('%s is written %s: with the digits of its currency, and never rounded (KF-14)', (price, text, codes) => {
+  expect(read({ price }, { numbers: { price: point } })).toMatchObject({ price: text, codes })
 })
 
 describe('the currency of a price', () => {

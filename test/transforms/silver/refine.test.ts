@@ -33,6 +33,13 @@ describe('a product', () => {
       size: 'Small',
       gender: 'Damen',
       weight: { column: 'Weight (kg)', value: '0,5' },
+      dimensions: '14 x 1,5 x 2 cm',
+      availability_date: '1. Dezember 2026',
+      sale_price_start_date: '28.11.2026',
+      sale_price_end_date: '24.12.2026',
+      expiration_date: '2027-03-31',
+      unit_pricing_measure: '6 Stück',
+      unit_pricing_base_measure: 'Stück',
       tags: 'pen, office, pen',
       attributes: '{"refill":"D1"}',
     })
@@ -50,8 +57,13 @@ describe('a product', () => {
       salePrice: '8.00',
       originalPrice: null,
       currency: 'EUR',
+      salePriceEffectiveDate: '2026-11-28/2026-12-24',
+      unitPricingMeasure: '6 ct',
+      unitPricingBaseMeasure: '1 ct',
       availability: 'in_stock',
+      availabilityDate: '2026-12-01',
       quantity: 4,
+      expirationDate: '2027-03-31',
       condition: 'new',
       categoryPath: ['Office', 'Pens'],
       googleProductCategory: null,
@@ -65,6 +77,9 @@ describe('a product', () => {
       gender: 'female',
       ageGroup: null,
       weight: '0.5 kg',
+      length: '14 cm',
+      width: '1.5 cm',
+      height: '2 cm',
       seoTitle: null,
       seoDescription: null,
       tags: ['pen', 'office'],
@@ -87,14 +102,18 @@ describe('a product', () => {
       images: ['https://cdn.example.test/a.jpg', 'htp:/broken'],
       attributes: '{"a"=>1}',
       options: 'Size S',
+      length: '5 furlongs',
+      expiration_date: '03/04/2026',
     })
     expect(product).toMatchObject({ title: 'Mug', price: null, gtin: null, images: ['https://cdn.example.test/a.jpg'] })
     expect(warnings.map(({ code, field, column, raw }) => [code, field, column, raw]).sort()).toEqual([
+      ['ambiguous_date', 'expiration_date', 'expiration_date', '03/04/2026'],
       ['ambiguous_number', 'price', 'Preis', '1,299'],
       ['attributes_unreadable', 'attributes', 'attributes', '{"a"=>1}'],
       ['gtin_bad_check_digit', 'gtin', 'gtin', '9520000000012'],
       ['image_invalid', 'images', 'images', 'htp:/broken'],
       ['options_unreadable', 'options', 'options', 'Size S'],
+      ['unknown_unit', 'length', 'length', '5 furlongs'],
     ])
   })
 })
@@ -132,6 +151,47 @@ describe('a missing value', () => {
     const { product } = make({ sku: 'A1', link: '/mug', condition: 'almost new' }, settings)
     expect(product).toMatchObject({ link: null, condition: null, defaulted: [] })
   })
+})
+
+describe('a text that a wrong encoding spoiled', () => {
+  test('is taken back wherever people read it, and every cell of it is told', () => {
+    const { product, warnings } = make({
+      title: 'MÃ¼llerin',
+      brand: 'TallÃ¥sen',
+      category: ['KÃ¼che', 'GlÃ¤ser'],
+      tags: ['schÃ¶n', 'neu'],
+      options: '{"GrÃ¶ÃŸe":"S"}',
+    })
+    expect(product).toMatchObject({
+      title: 'Müllerin',
+      brand: 'Tallåsen',
+      categoryPath: ['Küche', 'Gläser'],
+      tags: ['schön', 'neu'],
+      options: { Größe: 'S' },
+      size: 'S',
+    })
+    expect(warnings.map(({ code, field }) => `${code} ${field}`)).toEqual([
+      'mojibake_repaired options',
+      'mojibake_repaired category',
+      'mojibake_repaired category',
+      'mojibake_repaired brand',
+      'mojibake_repaired title',
+      'mojibake_repaired tags',
+    ])
+    expect(warnings.at(-2)).toMatchObject({ raw: 'MÃ¼llerin', says: expect.stringContaining('"Müllerin"') })
+  })
+
+  test('is left in identifiers and addresses, which lead where they are written', () => {
+    const { product, warnings } = make({ sku: 'GrÃ¶ÃŸe', link: 'https://shop.example.test/GrÃ¶ÃŸe' })
+    expect(product.sku).toBe('GrÃ¶ÃŸe')
+    expect(product.link).toBe('https://shop.example.test/Gr%C3%83%C2%B6%C3%83%C5%B8e')
+    expect(warnings).toEqual([])
+  })
+})
+
+test('a shouted title is kept as it is, and only gold holds it against the product', () => {
+  const { product, warnings } = make({ title: 'SUPER SALE OAK STOOL NOW' })
+  expect([product.title, warnings]).toEqual(['SUPER SALE OAK STOOL NOW', []])
 })
 
 test('options give color and size in any language, and a parent has none', () => {

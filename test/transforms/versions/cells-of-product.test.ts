@@ -25,14 +25,21 @@ const again = (product: RefinedProduct, kind: ProductKind, settings: SilverSetti
 const supplied = (cells: Parameters<typeof said>[0], kind: ProductKind, settings = plainSettings) =>
   refine(said(cells), kind, contextOf(), settings).product
 
+const anySettings = fc.record({
+  decimal: fc.constantFrom(null, ',' as const),
+  locale: fc.constantFrom('en', 'en-US', 'de'),
+  timeZone: fc.constantFrom('UTC', 'Europe/Berlin', '-03:30'),
+})
+
 describe('cells of a product', () => {
   test('are read as the product that they were made of, whatever a supplier wrote', () => {
     fc.assert(
-      fc.property(anySupplied, anyKind, (cells, kind) => {
-        const product = supplied(cells, kind)
-        expect(again(product, kind)).toBe(contentKey(product, kind, null))
+      fc.property(anySupplied, anyKind, anySettings, (cells, kind, some) => {
+        const settings = { ...plainSettings, ...some }
+        const product = supplied(cells, kind, settings)
+        expect(again(product, kind, settings)).toBe(contentKey(product, kind, null))
       }),
-      { numRuns: 300 },
+      { numRuns: 500 },
     )
   })
 
@@ -56,6 +63,16 @@ describe('cells of a product', () => {
     expect(cells).toEqual({ sku: 'A-1', title: 'Cup', price: '1299.50', currency: 'EUR', weight: '1250' })
     expect(again(product, 'single', settings)).toBe(contentKey(product, 'single', null))
     expect(readBack(cells, 'single', { ...settings, currency: 'USD' }).currency).toBe('EUR')
+  })
+
+  test('of one that was refined before a field was known are those of its other fields', () => {
+    const {
+      length: _,
+      availabilityDate: __,
+      salePriceEffectiveDate: ___,
+      ...former
+    } = supplied({ title: 'Cup' }, 'single')
+    expect(cellsOfProduct(former as RefinedProduct, 'single')).toEqual({ title: 'Cup' })
   })
 
   test('are written as people write them where nothing stands against it', () => {

@@ -5,7 +5,18 @@ import { exportColumns, exportRow, isEditable } from '../../../transforms/versio
 import { anyProduct } from '../../schemas/feeds/arbitrary-product.ts'
 
 /** Made of other fields, or no value of a product. */
-const notExported = ['short_description', 'track_stock', 'allow_backorder', 'image', 'deleted']
+const notExported = [
+  'short_description',
+  'track_stock',
+  'allow_backorder',
+  'image',
+  'deleted',
+  'sale_price_start_date',
+  'sale_price_end_date',
+  'weight_unit',
+  'dimensions',
+  'dimensions_unit',
+]
 
 test('the id comes first, and every field that silver makes has its column', () => {
   expect(exportColumns[0]).toBe('assay_id')

@@ -48,4 +48,21 @@ export const en: ColumnNames = {
   seo_description: 'seo description | meta description | seo meta description',
   tags: 'tags | tag | keywords | labels | product tags | search terms | meta keywords | search keywords',
   attributes: 'attributes | additional attributes json | attributes json | custom attributes | extra attributes',
+  sale_price_effective_date:
+    'sale price effective date | sale price dates | sale dates | sale period | promotion period',
+  sale_price_start_date:
+    'sale price start date | sale start date | sale start | sale from | special price from date | special price from | promotion start | date sale price starts | discount from',
+  sale_price_end_date:
+    'sale price end date | sale end date | sale end | sale to | special price to date | special price to | promotion end | date sale price ends | discount to',
+  unit_pricing_measure: 'unit pricing measure | unit price measure | net content',
+  unit_pricing_base_measure: 'unit pricing base measure | unit price base measure | unit price base',
+  availability_date:
+    'availability date | available from | available date | available on | product available date | preorder date | restock date | ships from date',
+  expiration_date: 'expiration date | offer expiration date | offer valid until | listing end date',
+  weight_unit: 'weight unit | unit of weight | item weight unit | product weight unit | variant weight unit',
+  dimensions: 'dimensions | product dimensions | item dimensions | measurements | size l x w x h',
+  dimensions_unit: 'dimensions unit | dimension unit | size unit | length unit',
+  length: 'length | product length | item length | depth | product depth | dimensions length | dimensions depth',
+  width: 'width | product width | item width | dimensions width',
+  height: 'height | product height | item height | dimensions height',
 }

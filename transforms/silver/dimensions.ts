@@ -1,0 +1,86 @@
+/** Reads length, width and height from one cell, such as `12 x 30 x 5 cm`. */
+
+import { readMeasure } from './measure.ts'
+import { type Mark, type NumberRule, numberEvidence } from './number-format.ts'
+import { quote } from './quote.ts'
+import { doubts, type Reading } from './reading.ts'
+import { readTitle } from './text.ts'
+import { unitOf } from './units.ts'
+
+export type Side = 'length' | 'width' | 'height'
+type Sides = Readonly<Record<Side, string | null>>
+
+/** By their first letters in English, German and Dutch; a depth is the length of what stands on a floor. */
+const sideOf: Readonly<Record<string, Side>> = {
+  l: 'length',
+  d: 'length',
+  t: 'length',
+  w: 'width',
+  b: 'width',
+  h: 'height',
+}
+const usual: readonly Side[] = ['length', 'width', 'height']
+
+const between = /\s*(?:[x×✕*х]|\bby\b)\s*/iu
+/** Such as `L x B x H`; the letters of a word are no such thing. */
+const inName = /(?<!\p{L})([lwbhtd])\s*[x×*/-]\s*([lwbhtd])\s*[x×*/-]\s*([lwbhtd])(?!\p{L})/iu
+const labelled = /^(?:([lwbhtd])\s*[:=.]?\s*(?=\d))?(.*?)(?:\s*\(?(?<!\p{L})([lwbhtd])\)?)?$/iu
+/** Longer texts are prose. */
+const longest = 100
+
+/** Three different sides, or none. */
+function order(letters: readonly string[]): readonly Side[] | null {
+  const sides = letters.map((letter) => sideOf[letter.toLowerCase()])
+  return new Set(sides).size === 3 && sides.every((side) => side !== undefined) ? (sides as Side[]) : null
+}
+
+interface Piece {
+  readonly label: string
+  readonly measure: string
+}
+
+function pieceOf(text: string): Piece {
+  const [, before = '', measure = text, after = ''] = labelled.exec(text) ?? []
+  return { label: before || after, measure: measure.trim() }
+}
+
+/** The order of the sides in the cell, else in its column's name, else length, width, height. */
+function orderOf(column: string, pieces: readonly Piece[]): readonly Side[] | null {
+  const labels = pieces.flatMap(({ label }) => label || [])
+  if (labels.length > 0) return order(labels)
+  const [, ...named] = inName.exec(column) ?? []
+  return named.length === 3 ? order(named) : usual
+}
+
+/** @param unit where the cell has none */
+export function readDimensions(
+  column: string,
+  raw: string,
+  how: Mark | null | NumberRule,
+  unit: string | null,
+): Reading<Sides> {
+  const text = readTitle(raw)
+  if (text === null) return { value: null, findings: [] }
+  const parts = text.length > longest ? [] : text.split(text.includes('/') ? '/' : between)
+  const pieces = parts.map((part) => pieceOf(part.trim()))
+  const sides = pieces.length === 3 ? orderOf(column, pieces) : null
+  if (sides === null) {
+    const says = `${quote(raw)} are not length, width and height; write the three with a unit, such as 30 x 20 x 5 cm`
+    return doubts('unreadable_dimensions', says)
+  }
+  const last = /[^\d.,\s].*$/.exec(pieces[2]?.measure ?? '')?.[0] ?? ''
+  const shared = unitOf(last, ['length']) ?? unit
+  // Where nothing else tells, one side may tell how its neighbours are written.
+  const evidence = numberEvidence()
+  for (const { measure } of pieces) evidence.see(measure)
+  const { decimal } = evidence.result()
+  const read = pieces.map(({ measure }) => {
+    const one = readMeasure(measure, ['length'], how, shared)
+    return one.value === null && one.findings.length > 0 ? readMeasure(measure, ['length'], decimal, shared) : one
+  })
+  const doubt = read.find(({ findings }) => findings.length > 0)
+  if (doubt) return { value: null, findings: doubt.findings.map(({ code, says }) => ({ code, says })) }
+  const value = { length: null, width: null, height: null } as Record<Side, string | null>
+  for (const [at, side] of sides.entries()) value[side] = read[at]?.value ?? null
+  return { value, findings: [] }
+}

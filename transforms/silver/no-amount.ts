@@ -1,0 +1,18 @@
+/** Says of a price that is no amount what it is instead, and what would be right. */
+
+/** Two amounts with a dash or a word between them. */
+const range =
+  /\d\s*(?:\p{Sc}|\p{L}{1,3}\.?)?\s*(?:[-–—~〜～]|\bto\b|\bbis\b|\bà\b|\ba\b|\btot\b|\bdo\b|до)\s*\p{Sc}?\s*\d/iu
+/** "From" in our languages, in front of an amount or behind it. */
+const least =
+  /^\s*(?:from|starting at|ab|à partir de|dès|desde|a partir de|da|a partire da|vanaf|od|от)\s|^\s*(?:от|ab)\d|\d\D*(?:から|～|起)\s*$/iu
+const per = /\d\D{0,5}(?:\/|\bper\b|\bpro\b|\bje\b|\bpar\b|\bpor\b|\bal\b)\s*(?:\d+\s*)?\p{L}/iu
+
+/** The rest of a sentence that begins with the price. */
+export function noAmount(raw: string): string {
+  if (range.test(raw)) return 'is a range of prices; give each variant the price that it has'
+  if (least.test(raw)) return 'is only the least that is asked; give each variant the price that it has'
+  if (per.test(raw))
+    return 'is the price of a measure; give what the product costs, and its measure in unit_pricing_measure'
+  return 'is not one amount; write a number such as 12.50, with its currency or without'
+}
