@@ -85,6 +85,8 @@ export interface FamilyWord {
   readonly family: string | null
   readonly epoch: number
   readonly offset: number
+  /** Of a parent without a row of its own: `made` of its variants, or `apart`, where other files of the source had its row. */
+  readonly told?: 'made' | 'apart'
 }
 
 /** What one source last said. `by` gives the index into `from` for each cell that is not from index 0. */

@@ -294,6 +294,30 @@ describe.concurrent('a file of products and one of their options', () => {
   )
 
   test(
+    'parents and variations that a shop exports apart, under one header, are one family',
+    tells(async (story) => {
+      const head =
+        'ID,Type,SKU,Name,Short description,Description,Regular price,Stock,Parent,Attribute 1 name,Attribute 1 value(s)'
+      const parents = `${head}\n7,variable,T-1,Shirt,,Of good cotton.,,,,Size,"S, M"\n`
+      const variations = `${head}\n8,variation,T-1-S,Shirt - S,,,20,3,T-1,Size,S\n9,variation,T-1-M,Shirt - M,,,21,2,T-1,Size,M\n`
+      const told = [
+        { sku: 'T-1-M', title: 'Shirt - M', description: 'Of good cotton.', price: 21, itemGroupId: 'T-1' },
+        { sku: 'T-1-S', title: 'Shirt - S', description: 'Of good cotton.', price: 20, itemGroupId: 'T-1' },
+      ]
+      const first = await story.ingest(variations)
+      await story.ingest(parents)
+      expect(await variants(story)).toMatchObject(told)
+      const all = await story.products()
+      for (const file of [variations, parents]) {
+        expect(await story.ingest(file)).toMatchObject({ created: 0, updated: 0 })
+        expect(await story.products()).toEqual(all)
+      }
+      await story.undo(first)
+      expect(await kinds(story)).toEqual(['parent', 'variant', 'variant'])
+    }),
+  )
+
+  test(
     'where variants name their parent by its SKU, it is the product that another file has under it',
     tells(async (story) => {
       await story.ingest('sku,title,description,brand,price,currency\nP-1,Cap,A cap.,Lumo,9.00,EUR\n')

@@ -18,7 +18,10 @@ export function wordAfter(
   const { kind, family = null } = record
   if (kind === 'single') return undefined
   const known = former?.says
-  return known?.kind === kind && known.family === family ? known : { kind, family, epoch, offset }
+  const made = kind === 'parent' && record.rows.length === 0
+  if (known?.kind !== kind || known.family !== family)
+    return { kind, family, epoch, offset, ...(made && { told: 'made' }) }
+  return known.told === 'apart' || made === (known.told === 'made') ? known : { ...known, told: 'apart' }
 }
 
 /**

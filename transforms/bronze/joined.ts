@@ -1,10 +1,12 @@
-/** Families that two sources tell together: whether a product is the parent of one, and what a product has from such a parent. */
+/** Families that two sources, or two files of one, tell together: whether a product is the parent of one, and what a product has from such a parent. */
 import { type Cells, familySource, type Layers } from '../../schemas/pipeline.ts'
 import { lists } from './alive.ts'
 import { isClear } from './cell-value.ts'
 
-/** Whether several sources have the parent, so that one may tell of it what another's variants lack. */
-export const isJoined = ({ kind, layers }: Layers): boolean => kind === 'parent' && layers.filter(lists).length > 1
+/** Whether several files have the parent, so that one may tell of it what another's variants lack. */
+export const isJoined = ({ kind, layers }: Layers): boolean =>
+  kind === 'parent' &&
+  (layers.filter(lists).length > 1 || layers.some(({ live, says }) => live && says?.told === 'apart'))
 
 /** What a product has from such a parent now. */
 export function familyCells({ layers }: Pick<Layers, 'layers'>): Cells {
@@ -14,4 +16,4 @@ export function familyCells({ layers }: Pick<Layers, 'layers'>): Cells {
 
 /** Whether its family is to be looked after; nearly every product has one layer, and then it is not. */
 export const isOfJoined = (layers: Layers): boolean =>
-  layers.layers.length > 1 && (isJoined(layers) || Object.keys(familyCells(layers)).length > 0)
+  layers.kind === 'parent' ? isJoined(layers) : layers.layers.length > 1 && Object.keys(familyCells(layers)).length > 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BronzeRecord } from '../../../schemas/pipeline.ts'
+import { isJoined } from '../../../transforms/bronze/joined.ts'
 import { fold } from '../../../transforms/bronze/merge.ts'
 import { at, create, edit, folded, record, withdraw } from './story.ts'
 
@@ -46,6 +47,20 @@ test('what a family gives its variant is no word of what it is', () => {
     'single',
     null,
   ])
+})
+
+test('a parent whose row and whose variants come in files of their own under one source is told by both', () => {
+  const made = { ...parent('file-a'), rows: [] }
+  expect(isJoined(folded(made, made))).toBe(false)
+  expect(isJoined(folded(parent('file-a'), parent('file-a')))).toBe(false)
+  for (const story of [
+    [made, parent('file-a'), made],
+    [parent('file-a'), made, parent('file-a')],
+  ]) {
+    const state = folded(...story)
+    expect(isJoined(state)).toBe(true)
+    for (const again of story) expect(fold(state, again, at(9))).toBe(state)
+  }
 })
 
 describe('layers stored before a source’s word was kept', () => {
