@@ -10,7 +10,7 @@ import {
 } from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
 import { setOwn } from '../transforms/bronze/cell-value.ts'
-import { mappingOf } from '../transforms/bronze/mapping-of.ts'
+import { mappingOf, setInSettings } from '../transforms/bronze/mapping-of.ts'
 import type { Sample } from '../transforms/silver/column-values.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
 import { doubtfully, mapHeader } from '../transforms/silver/mapping.ts'
@@ -66,7 +66,7 @@ export function openReading(
   const proposed: Mapping = { ...suggested.mapping }
   // A source's files need not all have every column that was ever set for it.
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
-  choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
+  choose(mapping, Object.fromEntries(set), setInSettings, header)
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
   const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
