@@ -13,7 +13,7 @@ import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { mappingOf, setInSettings } from '../transforms/bronze/mapping-of.ts'
 import type { Sample } from '../transforms/silver/column-values.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
-import { doubtfully, mapHeader } from '../transforms/silver/mapping.ts'
+import { mapHeader } from '../transforms/silver/mapping.ts'
 import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
@@ -68,7 +68,7 @@ export function openReading(
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
   choose(mapping, Object.fromEntries(set), setInSettings, header)
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
-  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(mapping)]
+  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(suggested, mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
   if (rule) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
@@ -163,9 +163,16 @@ function notTakenNotes(
   return more > 0 ? [...notes.slice(0, mostNotes), `${more} more columns were not taken for the same reason`] : notes
 }
 
-/** A field that a name gives and hardly any value does is seen before its thousand warnings are. */
-const doubtfulNotes = (mapping: Mapping): string[] =>
-  Object.values(mapping).flatMap(({ reason }) => (reason.includes(doubtfully) ? reason : []))
+/** Said once a file, before each of its rows says it. */
+const doubtfulNotes = (
+  { mapping: suggested, doubtful = [] }: ReturnType<typeof mapHeader>,
+  mapping: Mapping,
+): string[] =>
+  doubtful.flatMap((column) => {
+    const target = mapping[column]
+    if (!target || target !== suggested[column]) return []
+    return `${quote(column)} is taken for ${target.field} by its name, though few of its values can be one`
+  })
 
 /** Maps columns as somebody chose, whatever else they were taken for. */
 export function choose(
