@@ -8,9 +8,9 @@ import {
   type SilverSettings,
 } from '../schemas/pipeline.ts'
 import { type Field, fields } from '../schemas/product.ts'
-import { mappingOf } from '../transforms/bronze/mapping-of.ts'
+import { mappingOf, setInSettings } from '../transforms/bronze/mapping-of.ts'
 import type { Sample } from '../transforms/silver/column-values.ts'
-import { doubtfully, mapHeader } from '../transforms/silver/mapping.ts'
+import { mapHeader } from '../transforms/silver/mapping.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
 import { type FileEvidence, openEvidence } from './column-evidence.ts'
@@ -61,9 +61,9 @@ export function openReading(
   const proposed: Mapping = { ...suggested.mapping }
   // A source's files need not all have every column that was ever set for it.
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
-  choose(mapping, Object.fromEntries(set), "set in the workspace's settings", header)
+  choose(mapping, Object.fromEntries(set), setInSettings, header)
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
-  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(mapping)]
+  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(suggested, mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
   if (rule) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
@@ -130,9 +130,16 @@ function notTakenNotes(
   return more > 0 ? [...notes.slice(0, mostNotes), `${more} more columns were not taken for the same reason`] : notes
 }
 
-/** A field that a name gives and hardly any value does is seen before its thousand warnings are. */
-const doubtfulNotes = (mapping: Mapping): string[] =>
-  Object.values(mapping).flatMap(({ reason }) => (reason.includes(doubtfully) ? reason : []))
+/** Said once a file, before each of its rows says it. */
+const doubtfulNotes = (
+  { mapping: suggested, doubtful = [] }: ReturnType<typeof mapHeader>,
+  mapping: Mapping,
+): string[] =>
+  doubtful.flatMap((column) => {
+    const target = mapping[column]
+    if (!target || target !== suggested[column]) return []
+    return `${quote(column)} is taken for ${target.field} by its name, though few of its values can be one`
+  })
 
 /** Maps columns as somebody chose, whatever else they were taken for. */
 export function choose(

@@ -126,6 +126,7 @@ export const exampleFieldProvenance = {
   from: {
     source: 'file:rheingold',
     column: 'Preis',
+    mapped: '"Preis" is a known name for price',
     raw: '12,50',
     clears: false,
     import: { id: '4c5d6e7f-8091-42a3-b4c5-d6e7f8091a2b', fileName: 'autumn.csv', by: exampleIds.subject, at },

@@ -15,6 +15,8 @@ const who = z.object({ by: z.string().nullable(), at: z.iso.datetime() })
 const saidCell = z.object({
   source: z.string(),
   column: z.string(),
+  /** Why the column stands for the field. */
+  mapped: z.string().nullable(),
   raw: z.union([z.string(), z.array(z.string())]),
   clears: z.boolean(),
   import: who.extend({ id: z.uuid(), fileName: z.string() }).nullable(),
@@ -42,7 +44,7 @@ export const productProvenance: FastifyPluginAsyncZod<ProductPorts> = async (app
       schema: {
         summary: 'Tell where the values of a product come from',
         description:
-          'For each field the cell that won with its source, column, row or editor and position on the log, the steps that made the value of it, and what other sources say. `from` is null where no source gives the value.',
+          'For each field the cell that won with its source, column and why that stands for the field, row or editor and position on the log, the steps that made the value of it, and what other sources say. `from` is null where no source gives the value.',
         tags: ['Products'],
         errors: ['NOT_FOUND'],
         examples: { answer: { fields: [exampleFieldProvenance] } },
@@ -71,7 +73,7 @@ export const productProvenance: FastifyPluginAsyncZod<ProductPorts> = async (app
 }
 
 function toCell(
-  { source, column, raw, clears, origin }: SaidCell,
+  { source, column, mapped, raw, clears, origin }: SaidCell,
   { said }: Provenance,
   imports: ReadonlyMap<string, NamedImport>,
 ): z.infer<typeof saidCell> {
@@ -81,6 +83,7 @@ function toCell(
   return {
     source,
     column,
+    mapped,
     raw: typeof raw === 'string' ? raw : [...raw],
     clears,
     import: file ? { id: file.id, fileName: file.fileName, by: file.by, at: file.at.toISOString() } : null,

@@ -2,6 +2,9 @@
 import type { SilverSettings } from '../../schemas/pipeline.ts'
 import { type Field, fields } from '../../schemas/product.ts'
 
+/** The reason of a mapping that somebody saved. */
+export const setInSettings = "set in the workspace's settings"
+
 export type ColumnMapping = Readonly<Record<string, Field>>
 
 const none: ColumnMapping = Object.freeze({})

@@ -6,13 +6,18 @@ import { type Step, stepsOf } from '../silver/trace.ts'
 import { isClear } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
 import { layerFields } from './layer-fields.ts'
+import { mappingOf, setInSettings } from './mapping-of.ts'
 import { mergedFields } from './merged-fields.ts'
 import { isNewer } from './place.ts'
 import { winningCell } from './winning-cell.ts'
 
+type Contexts = (id: number) => ImportContext | undefined
+
 export interface SaidCell {
   readonly source: string
   readonly column: string
+  /** Why the column stands for the field; null where Assay wrote it itself. */
+  readonly mapped: string | null
   readonly raw: CellValue
   readonly origin: Origin
   /** It clears the field. */
@@ -97,20 +102,28 @@ export function provenanceOf(
     return {
       field,
       value,
-      from: winner === undefined ? null : said(winner),
+      from: winner === undefined ? null : said(winner, contexts, settings),
       steps: stepsOf({ field, cell, value, product, merged, contexts, settings, doubts }),
-      others: others.sort(newestFirst).map(said),
+      others: others.sort(newestFirst).map((one) => said(one, contexts, settings)),
     }
   })
 }
 
-const said = ({ source, column, value, origin }: FieldCell): SaidCell => ({
-  source,
-  column,
-  raw: value,
-  origin,
-  clears: isClear(value),
+const said = (cell: FieldCell, contexts: Contexts, settings: SilverSettings): SaidCell => ({
+  source: cell.source,
+  column: cell.column,
+  mapped: mappedBy(cell, contexts, settings),
+  raw: cell.value,
+  origin: cell.origin,
+  clears: isClear(cell.value),
 })
+
+function mappedBy({ source, column, field, origin }: FieldCell, contexts: Contexts, settings: SilverSettings) {
+  if (origin.context === 0) return null
+  if (mappingOf(settings, source)[column] === field) return setInSettings
+  const context = contexts(origin.context)
+  return (context?.proposed ?? context?.mapping)?.[column]?.reason ?? null
+}
 
 function newestFirst(a: FieldCell, b: FieldCell): number {
   if (isNewer(a.origin, b.origin)) return -1

@@ -13,6 +13,8 @@ interface HeaderMapping {
   readonly pointed?: ReadonlySet<string>
   /** Columns that another one was preferred to, and the field which they mean. */
   readonly passedOver: ReadonlyMap<string, Field>
+  /** Columns that have a field by their name alone, which their values do not bear out; absent where none is so. */
+  readonly doubtful?: readonly string[]
 }
 
 /** How well the values of a column fit the field that is proposed for it. */
@@ -40,6 +42,7 @@ export function mapHeader(header: readonly string[], sample?: Sample): HeaderMap
     const target = chosen.get(column)
     return target ? [[column, { field: target.field, reason: reasonOf(target, proposals, sample) }] as const] : []
   })
+  const doubtful = [...chosen.values()].filter((target) => target.fit === fit.badly).map(({ column }) => column)
   const pointed = platform?.pointed
   return {
     platform: platform?.dialect.platform ?? 'generic',
@@ -47,6 +50,7 @@ export function mapHeader(header: readonly string[], sample?: Sample): HeaderMap
     ...(pointed ? { pointed: new Set(header.filter((column) => pointed.has(fold(column)))) } : {}),
     mapping: Object.fromEntries(inOrder),
     passedOver,
+    ...(doubtful.length > 0 ? { doubtful } : {}),
   }
 }
 
@@ -127,13 +131,10 @@ function takeImages(
   }
 }
 
-/** Stands in the reason of a column whose values do not bear its name out. */
-export const doubtfully = ', though '
-
 /** Why by its name, and what its values say to that. */
 function reasonOf({ column, field, reason, ...own }: Chosen, proposals: readonly Judged[], sample?: Sample): string {
   if (!sample || own.rank === ranks.values) return reason
-  if (own.fit === fit.badly) return `${reason}${doubtfully}${fitting(column, field, sample)}`
+  if (own.fit === fit.badly) return `${reason}, though ${fitting(column, field, sample)}`
   const better = proposals.find(
     (other) => other.field === field && other.column !== column && other.rank < own.rank && other.fit > own.fit,
   )

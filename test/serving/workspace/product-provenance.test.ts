@@ -14,6 +14,7 @@ const path = `/api/workspace/${workspace}/catalog/products`
 interface Cell {
   readonly source: string
   readonly column: string
+  readonly mapped: string | null
   readonly raw: string
   readonly import: { id: string; fileName: string } | null
   readonly row: number | null
@@ -51,6 +52,7 @@ describe('provenance', () => {
       from: {
         source: expect.stringContaining('supplier'),
         column: 'Bezeichnung',
+        mapped: '"Bezeichnung" is a known name for title',
         import: { id: result.importId, fileName: expect.any(String), by: 'test:admin' },
         row: expect.any(Number),
         editor: null,
@@ -74,7 +76,7 @@ describe('provenance', () => {
     const of = await provenance(id)
     expect(of('title')).toMatchObject({
       value: 'Large mug',
-      from: { source: 'api', column: 'title', row: null, import: null, editor: { by: 'test:admin' } },
+      from: { source: 'api', column: 'title', mapped: null, row: null, import: null, editor: { by: 'test:admin' } },
       others: [{ column: 'title', raw: 'Mug', row: expect.any(Number), editor: null }],
     })
     expect(of('brand')).toMatchObject({ value: null, from: { source: 'api', clears: true }, others: [{ raw: 'Lumo' }] })

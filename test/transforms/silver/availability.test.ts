@@ -20,6 +20,8 @@ describe('a stock word', () => {
     [' http://schema.org/InStock', 'in_stock'],
     ['https://schema.org/OutOfStock', 'out_of_stock'],
     ['Épuisé', 'out_of_stock'],
+    ['preorder', 'preorder'],
+    ['backorder', 'backorder'],
     ['available for order', 'backorder'],
     ['Vorbestellbar', 'preorder'],
     ['в наличии', 'in_stock'],

@@ -230,6 +230,106 @@ describe('the header of a real file', () => {
     })
   })
 
+  test('the workbook of VTEX, whatever stands behind its names', () => {
+    const header = [
+      '_SkuId (Not changeable)',
+      '_SkuName',
+      '_SkuEan',
+      '_SKUReferenceCode',
+      '_ManufacturerCode',
+      '_Weight',
+    ]
+    const more = [
+      '_ProductId (Not changeable)',
+      '_ProductName (Required)',
+      '_ProductShortDescription',
+      '_ProductDescription',
+    ]
+    const last = ['_Keywords', '_SiteTitle', '_MetaTagDescription', '_CategoryName', '_Brand', '_BrandId']
+    expect(mapHeader([...header, ...more, ...last]).platform).toBe('vtex sheet')
+    expect(targets([...header, ...more, ...last])).toEqual({
+      '_SkuId (Not changeable)': 'source_id',
+      _SkuEan: 'gtin',
+      _SKUReferenceCode: 'sku',
+      _ManufacturerCode: 'mpn',
+      _Weight: 'weight',
+      '_ProductId (Not changeable)': 'item_group_id',
+      '_ProductName (Required)': 'title',
+      _ProductShortDescription: 'short_description',
+      _ProductDescription: 'description',
+      _Keywords: 'tags',
+      _SiteTitle: 'seo_title',
+      _MetaTagDescription: 'seo_description',
+      _CategoryName: 'category',
+      _Brand: 'brand',
+    })
+  })
+
+  test('Shopify’s newer template, Odoo by its technical names, Rakuten by its SKUs, and Magento 1', () => {
+    const shopify = [
+      'Title',
+      'URL handle',
+      'SKU',
+      'Barcode',
+      'Option1 value',
+      'Price',
+      'Compare-at price',
+      'Product image URL',
+    ]
+    expect(targets([...shopify, 'Google Shopping / Manufacturer part number (MPN)'])).toMatchObject({
+      SKU: 'sku',
+      Barcode: 'gtin',
+      'Google Shopping / Manufacturer part number (MPN)': 'mpn',
+    })
+    expect(
+      targets([
+        'name',
+        'default_code',
+        'barcode',
+        'list_price',
+        'standard_price',
+        'categ_id/complete_name',
+        'qty_available',
+      ]),
+    ).toEqual({
+      name: 'title',
+      default_code: 'sku',
+      barcode: 'gtin',
+      list_price: 'price',
+      'categ_id/complete_name': 'category',
+      qty_available: 'quantity',
+    })
+    expect(
+      targets([
+        '商品管理番号（商品URL）',
+        'SKU管理番号',
+        '商品名',
+        '通常購入販売価格',
+        '表示価格',
+        '在庫数',
+        'カタログID',
+      ]),
+    ).toEqual({
+      '商品管理番号（商品URL）': 'source_id',
+      SKU管理番号: 'sku',
+      商品名: 'title',
+      通常購入販売価格: 'price',
+      表示価格: 'original_price',
+      在庫数: 'quantity',
+      カタログID: 'gtin',
+    })
+    expect(
+      targets(['sku', '_store', '_attribute_set', '_type', '_category', 'name', 'price', '_media_image', 'qty']),
+    ).toEqual({
+      sku: 'sku',
+      _category: 'category',
+      name: 'title',
+      price: 'price',
+      _media_image: 'images',
+      qty: 'quantity',
+    })
+  })
+
   test('flights do not look like products', () => {
     expect(mapHeader(realHeaders.flights)).toEqual({ platform: 'flights', mapping: {}, passedOver: new Map() })
   })

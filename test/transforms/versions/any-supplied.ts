@@ -43,7 +43,22 @@ const special: Partial<Record<Field, fc.Arbitrary<string | string[]>>> = {
   sale_price: amount,
   original_price: amount,
   currency: fc.constantFrom('EUR', 'usd', 'KWD', 'JPY', 'DEM', '€'),
-  gtin: fc.constantFrom('4006381333931', "''4006381333931", '4 006381 333931', '96385074'),
+  mpn: fc.oneof(text, fc.constantFrom('0000', 'XX', 'Does not apply', 'K-9', 'n/a&nbsp;')),
+  brand: fc.oneof(
+    text,
+    fc.constantFrom('Brand: Lumo®', 'Lumo (TM)', 'Marke:', 'n/a®', 'Marke: &lt;b&gt;', 'Marke: Brand: x &amp; y™'),
+  ),
+  color: fc.oneof(text, fc.constantFrom('Multi', 'Default', 'Mehrfarbig', 'Ink Blue')),
+  size: fc.oneof(text, fc.constantFrom('One Size', 'Default', 'Einheitsgröße', 'S')),
+  gtin: fc.constantFrom(
+    '0-306-40615-2',
+    '36282818705',
+    'EAN: 4006381333931',
+    '4006381333931',
+    "''4006381333931",
+    '4 006381 333931',
+    '96385074',
+  ),
   availability: fc.constantFrom(
     'in stock',
     'no idea',
@@ -74,21 +89,11 @@ const special: Partial<Record<Field, fc.Arbitrary<string | string[]>>> = {
   link: address,
   image: address,
   images: fc.array(address, { maxLength: 3 }),
-  options: object,
+  options: fc.oneof(object, fc.constant('{"Farbe":"Bunt","Größe":"Default"}')),
   attributes: object,
 }
-const textual: Field[] = [
-  'sku',
-  'source_id',
-  'mpn',
-  'brand',
-  'title',
-  'description',
-  'short_description',
-  'category',
-  'item_group_id',
-]
-const more: Field[] = ['color', 'size', 'material', 'pattern', 'seo_title', 'seo_description', 'tags']
+const textual: Field[] = ['sku', 'source_id', 'title', 'description', 'short_description', 'category', 'item_group_id']
+const more: Field[] = ['material', 'pattern', 'seo_title', 'seo_description', 'tags']
 export const anySupplied = fc.record(
   { ...Object.fromEntries([...textual, ...more].map((field) => [field, text])), ...special },
   { requiredKeys: [] },
