@@ -34,6 +34,39 @@ describe('an edit', () => {
     expect(changedCells({ sale_price: '__CLEAR__', price: '12.50' }, present)).toEqual({ sale_price: '__CLEAR__' })
   })
 
+  test('of one side says all of them, since one cell may have said them together', () => {
+    const sides = new Map([...present, ['length', '12 cm'], ['width', '30 cm'], ['height', '']])
+    expect(changedCells({ length: '13 cm', width: '30 cm' }, sides)).toEqual({
+      length: '13 cm',
+      width: '30 cm',
+      dimensions: '__CLEAR__',
+    })
+    expect(changedCells({ width: '__CLEAR__' }, sides)).toEqual({
+      length: '12 cm',
+      width: '__CLEAR__',
+      dimensions: '__CLEAR__',
+    })
+  })
+
+  test('that clears a date clears what else may have said it', () => {
+    const dated = new Map([
+      ...present,
+      ['availability', 'preorder'],
+      ['availability_date', '2026-12-01'],
+      ['sale_price_effective_date', '2026-11-28/..'],
+    ])
+    expect(changedCells({ availability_date: '__CLEAR__' }, dated)).toEqual({
+      availability_date: '__CLEAR__',
+      availability: 'preorder',
+    })
+    expect(changedCells({ sale_price_effective_date: '__CLEAR__' }, dated)).toEqual({
+      sale_price_effective_date: '__CLEAR__',
+      sale_price_start_date: '__CLEAR__',
+      sale_price_end_date: '__CLEAR__',
+    })
+    expect(changedCells({ availability_date: '2026-12-05' }, dated)).toEqual({ availability_date: '2026-12-05' })
+  })
+
   test('of images replaces the primary one too', () => {
     expect(changedCells({ images: '[]' }, present)).toEqual({ images: '[]', image: '__CLEAR__' })
   })

@@ -62,7 +62,7 @@ function dateIn(text: string): Date | null {
 
 /**
  * Beyond twelve no number is a month, and two that are alike are one date either way. With points the day is first: in no locale
- * of CLDR 46 does a short date with points begin with the month.
+ * of CLDR 48 does a short date with points begin with the month.
  */
 function orderTold(first: number, second: number): DayOrder | null {
   if (first > 12 || first === second) return 'day first'

@@ -63,8 +63,16 @@ export function platformOf(header: ReadonlySet<string>): Platform | null {
   return best
 }
 
+/** In which order a cell has three sides, and maybe in what: `LxBxH`, `l x w x h cm`, as names are folded. */
+const sides = / [lwbhtd] ?x? ?[lwbhtd] ?x? ?[lwbhtd](?: (?:in )?(\S+))?$/
+
 /** A name without what says more about the values than about the field: a currency, a unit, a place in a row of images. */
 function withoutQualifier(name: string): string | null {
+  const order = sides.exec(name)
+  if (order && (order[1] === undefined || unitOf(order[1], ['length']))) {
+    const rest = name.slice(0, order.index)
+    return general.get(rest)?.some(({ field }) => field === 'dimensions') ? rest : null
+  }
   const match = /^(.+?)(?: in)? (\S+)$/.exec(name)
   if (!match) return null
   const [, rest = '', last = ''] = match

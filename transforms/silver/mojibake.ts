@@ -40,7 +40,7 @@ function isCertain(before: string, after: string): boolean {
   return after.match(letterOfOtherScript)?.length !== 1
 }
 
-/** @returns the text as it was meant; null where it is as it was written, or where that is not certain: it is a word-by-word guess then */
+/** @returns the text as it was meant; null where it is as it was written, and where what was meant is not certain */
 export function repairMojibake(text: string): string | null {
   if (!suspicious.test(text)) return null
   const once = decoded(text)

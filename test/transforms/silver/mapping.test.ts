@@ -363,6 +363,18 @@ describe('names', () => {
     ['ru', 'Название товара', 'title'],
     ['ja', 'メーカー', 'brand'],
     ['zh', '条形码', 'gtin'],
+    ['en', 'Sale price effective date', 'sale_price_effective_date'],
+    ['de', 'Verfügbar ab', 'availability_date'],
+    ['fr', 'Période de promotion', 'sale_price_effective_date'],
+    ['es', 'Fecha de disponibilidad', 'availability_date'],
+    ['pt', 'Início da promoção', 'sale_price_start_date'],
+    ['it', 'Fine promozione', 'sale_price_end_date'],
+    ['nl', 'Gewichtseenheid', 'weight_unit'],
+    ['pl', 'Szerokość', 'width'],
+    ['cs', 'Rozměry', 'dimensions'],
+    ['ru', 'Высота', 'height'],
+    ['ja', '内容量', 'unit_pricing_measure'],
+    ['zh', '长度', 'length'],
   ])('in %s: %s is a %s', (_language, column, field) => {
     expect(targets([column])).toEqual({ [column]: field })
   })
@@ -374,7 +386,11 @@ describe('names', () => {
       'Image 1': 'images',
       'Image 2': 'images',
     })
-    expect(targets(['Size FR', 'Flight price'])).toEqual({})
+    const sides = ['Abmessungen (LxBxH)', 'Länge in mm', 'Width (cm)', 'height_in', 'Füllmenge (ml)']
+    expect(Object.values(targets(sides))).toEqual(['dimensions', 'length', 'width', 'height', 'unit_pricing_measure'])
+    for (const name of ['Dimensions L x W x H (cm)', 'dimensions lxwxh', 'Maße: Abmessungen', 'Dimensions H/W/D'])
+      expect(targets([name])).toEqual(name.startsWith('Maße') ? {} : { [name]: 'dimensions' })
+    expect(targets(['Size FR', 'Flight price', 'Weight cm', 'Dimensions kg'])).toEqual({})
   })
 
   test('of two for one field, the more telling wins and the other stays raw', () => {
