@@ -1,7 +1,7 @@
 /** One record's effect on one product: merge, then refine; pure, and the same for the worker, the guard's dry fold and a refold. */
 import type { BronzeRecord, CellWarning, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { RefinedProduct } from '../schemas/product.ts'
-import { isAlive, isDeleted } from './bronze/alive.ts'
+import { isAlive, isDeleted, isListing } from './bronze/alive.ts'
 import { contentKey } from './bronze/content.ts'
 import { fold } from './bronze/merge.ts'
 import { mergedFields } from './bronze/merged-fields.ts'
@@ -109,8 +109,7 @@ function effectOf(before: ProductState | null, content: string): Effect {
   return before.content === content ? 'unchanged' : 'updated'
 }
 
-const wasListed = (layers: Layers) =>
-  layers.layers.some((layer) => layer.live && (layer.created || layer.source !== 'api'))
+const wasListed = (layers: Layers) => layers.layers.some(isListing)
 
 function deletedWarning(layers: Layers, record: BronzeRecord): CellWarning[] {
   if (record.import === undefined || !isDeleted(layers)) return []

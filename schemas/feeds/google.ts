@@ -18,7 +18,7 @@ function problems(p: FeedProduct): readonly FeedProblem[] {
 
 export const googleProfile: FeedProfile = {
   platform: 'google',
-  version: 2,
+  version: 3,
   bit: 1,
   aliases: ['search-shopping'],
   problems,

@@ -1,14 +1,18 @@
 /** Whether a product is there at all: some source lists it, or a create made it, and nobody deleted it. */
-import type { Layers } from '../../schemas/pipeline.ts'
+import { imageCheckSource } from '../../schemas/image-check.ts'
+import type { Layer, Layers } from '../../schemas/pipeline.ts'
 import { cellOf, isClear } from './cell-value.ts'
 import { placeOf } from './place.ts'
 
 /** What edits and checks say counts, and keeps no product alive. */
-const keepsNothingAlive = new Set(['api', 'check:images'])
+const keepsNothingAlive = new Set(['api', imageCheckSource])
+
+/** Whether a source lists the product by this layer, or a create made it. */
+export const isListing = ({ live, created, source }: Layer): boolean =>
+  live && (created || !keepsNothingAlive.has(source))
 
 export function isAlive(layers: Layers): boolean {
-  const listed = layers.layers.some((layer) => layer.live && (layer.created || !keepsNothingAlive.has(layer.source)))
-  return listed && !isDeleted(layers)
+  return layers.layers.some(isListing) && !isDeleted(layers)
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The fold over sources: what one more record makes of a product's layers. */
+import { imageCheckSource } from '../../schemas/image-check.ts'
 import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { remember, tell } from './layer.ts'
 
 /** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
-const saysNoKind = new Set(['api', 'check:images', 'url'])
+const saysNoKind = new Set(['api', imageCheckSource, 'url'])
 
 /**
  * Folds a record that counts. `rev` moves where it changed anything that can be seen; where it changed nothing at all the

@@ -7,6 +7,7 @@ import { readCategories, readGoogleCategory } from './category.ts'
 import { readCondition } from './condition.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
+import { readImageFindings } from './image-findings.ts'
 import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
 import { numberRule } from './number-rule.ts'
@@ -138,7 +139,8 @@ export function refine(
   }
   if (prices.warnings.length > 0) warnings.push(...prices.warnings)
   if (stock.warnings.length > 0) warnings.push(...stock.warnings)
-  return { product, warnings }
+  const imageFindings = fields.imageChecks === undefined ? null : readImageFindings(fields.imageChecks, images)
+  return { product: imageFindings === null ? product : { ...product, imageFindings }, warnings }
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */
