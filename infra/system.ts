@@ -97,7 +97,7 @@ export async function openSystem(
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
-    const { imports, undoing, jobControl, publishing, refining, following, previews, uploads } = work
+    const { imports, undoing, jobControl, publishing, refining, following, imageChecks, previews, uploads } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -126,7 +126,10 @@ export async function openSystem(
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
-          ...startUpkeep({ catalog, log, publishing, refining, following, previews, uploads }, faults('upkeep')),
+          ...startUpkeep(
+            { catalog, log, publishing, refining, following, imageChecks, previews, uploads },
+            faults('upkeep'),
+          ),
         )
       }
     }

@@ -234,6 +234,8 @@ export interface MergedFields {
   get(field: Field): FieldCell | null
   /** What the layer that a cell came from says of another field: an amount's currency, a measure's unit. */
   beside(cell: FieldCell, field: Field): FieldCell | null
+  /** What a check of the product's images last said of them; it speaks of no field, so no mapping leads to it. */
+  readonly imageChecks?: string | undefined
   /** Present cells of live layers that are mapped to nothing, newest first by column. */
   unmapped(): readonly { readonly column: string; readonly value: CellValue }[]
 }

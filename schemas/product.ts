@@ -1,5 +1,6 @@
 /** A product as the rest of Assay speaks of it: the fields a cell can be mapped to, and what silver makes of them. */
 import { z } from 'zod'
+import type { ImageFinding } from './image-check.ts'
 
 export const availability = z.enum(['in_stock', 'out_of_stock', 'preorder', 'backorder'])
 export type Availability = z.infer<typeof availability>
@@ -111,6 +112,8 @@ export interface RefinedProduct {
   readonly googleProductCategory: string | null
   /** Repaired absolute addresses in order, each once; the first is the primary image. */
   readonly images: readonly string[]
+  /** What checks found wrong with these; absent where nothing is known to be, as of every product that no check has seen. */
+  readonly imageFindings?: readonly ImageFinding[]
   readonly itemGroupId: string | null
   readonly options: Readonly<Record<string, string>>
   readonly color: string | null

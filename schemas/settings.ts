@@ -6,6 +6,8 @@ export interface PipelineSettings extends Required<SilverSettings> {
   readonly autoPublish: 'off' | 'after_gold'
   /** The share of a catalog that an import may change unasked, 0 to 1; see `guardFloor`. */
   readonly guardShare: number
+  /** Whether hosts are asked for a catalog's images once an import of it is completed. */
+  readonly checkImages: 'off' | 'after_import'
 }
 
 /** What a workspace has that never set anything. */
@@ -23,6 +25,7 @@ export const defaultSettings: Omit<PipelineSettings, 'number'> = {
   timeZone: 'UTC',
   autoPublish: 'off',
   guardShare: 0.3,
+  checkImages: 'off',
 }
 
 /**

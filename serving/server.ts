@@ -33,6 +33,7 @@ import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
+import { type ImageCheckPorts, imageChecks } from './workspace/image-checks.ts'
 import { type ImportComparePorts, importCompare } from './workspace/import-compare.ts'
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
@@ -71,6 +72,7 @@ export interface ServerPorts
     SilverPorts,
     BulkPorts,
     UrlImportPorts,
+    ImageCheckPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -176,6 +178,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })
+  await app.register(imageChecks, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
   await app.register(jobList, { ...ports, prefix })

@@ -27,6 +27,7 @@ const tables = [
   { table: 'import_outcome', byImport: true },
   { table: 'import_progress', byImport: true },
   { table: 'url_import_item' },
+  { table: 'image_check' },
   { table: 'voided_import' },
   { table: 'file_source' },
   { table: 'import' },

@@ -137,6 +137,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
     bulkEdits: system.bulkEdits,
     urlImports: { start: system.urlImports.start, check: (address) => system.egress.check(address, { http: true }) },
+    checkImages: (order) => system.imageChecks.start(order),
     productsLeft: planRoom(pool).productsLeft,
     silver: ({ id, workspaceId }) => silverPages(system, workspaceId, id),
     edits: system.edits,

@@ -1,4 +1,4 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, from imports and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
@@ -16,6 +16,7 @@ import type { Log } from '../log/port.ts'
 import { relayChanges } from './change-relay.ts'
 import { sweepFiles } from './file-keeping.ts'
 import type { Following } from './following.ts'
+import type { ImageChecks } from './image-checks.ts'
 import { startLoop } from './loop.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
@@ -29,6 +30,8 @@ const publishMs = 1_000
 const refineMs = 1_000
 const weighMs = 500
 const followMs = 500
+/** Images are checked in hours; seconds do not matter. */
+const imagesMs = 5_000
 const relayMs = 500
 const keptMs = 60_000
 const segmentMs = 30_000
@@ -41,12 +44,13 @@ interface UpkeepParts {
   readonly publishing: Publishing
   readonly refining: Refining
   readonly following: Pick<Following, 'auto'>
+  readonly imageChecks: Pick<ImageChecks, 'auto'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
 }
 
 export function startUpkeep(
-  { catalog, log, publishing, refining, following, previews, uploads }: UpkeepParts,
+  { catalog, log, publishing, refining, following, imageChecks, previews, uploads }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
@@ -54,6 +58,7 @@ export function startUpkeep(
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => following.auto(signal), followMs, onError),
+    startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),

@@ -1,10 +1,13 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
+import { mostPixelsAnywhere } from '../../schemas/feeds/image-limits.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
+import { openByTurns } from '../egress/by-turns.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
+import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
@@ -12,6 +15,7 @@ import { openEdits } from './edits.ts'
 import { openFollowing } from './following.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
+import { openImageChecks } from './image-checks.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
@@ -37,6 +41,9 @@ interface Parts {
   readonly jobs: () => Jobs | null
 }
 
+/** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
+const imageRestMs = 100
+
 export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const following = openFollowing({ catalog, log, bulk })
@@ -52,6 +59,8 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const refining = openRefining({ catalog, refresher, jobs })
   const lives = openCatalogLives({ catalog, bulk, jobs })
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
+  const hosts = openByTurns({ egress, restMs: imageRestMs })
+  const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
@@ -72,10 +81,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     url_import: urlImports.run,
     undo: undoing.runUndo,
     redo: undoing.runRedo,
+    check_images: imageChecks.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, following },
+    ...{ urlImports, imageChecks, following },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -5,6 +5,7 @@ import { compareAmounts } from './compare-amounts.ts'
 import { cutText } from './cut-text.ts'
 import { decimalsIn, decimalsOf } from './decimals.ts'
 import { formerly } from './formerly.ts'
+import { googleImage } from './google-image.ts'
 import { googleMoment } from './google-moment.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
@@ -72,10 +73,10 @@ export const googleRules: readonly GoogleRule[] = [
   },
   {
     field: 'image_link', // R, <=2000, commas as %2C. G-ans:12472547
-    broken({ product: { images } }) {
-      const first = images[0]
+    broken({ product }) {
+      const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first.replaceAll(',', '%2C'))
+      return badAddress('image address', first.replaceAll(',', '%2C')) ?? googleImage(product)
     },
   },
   {

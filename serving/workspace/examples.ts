@@ -157,6 +157,20 @@ export const exampleImportedAddress = {
   finishedAt: at,
 }
 
+export const exampleImage = {
+  address: 'https://shop.example/mug.jpg',
+  productId: exampleIds.productId,
+  state: 'dead',
+  reason: 'The host answered 404 in place of an image',
+  status: 404,
+  type: null,
+  width: null,
+  height: null,
+  bytes: null,
+  picture: null,
+  checkedAt: at,
+}
+
 export const exampleJob = {
   id: exampleIds.jobId,
   kind: 'import',
@@ -281,6 +295,7 @@ export const exampleSettings = {
   category_map: { 'Kitchen > Mugs': '2169' },
   auto_publish: 'off',
   mass_change_guard: 0.3,
+  check_images: 'off',
 }
 
 export const exampleNotification = {

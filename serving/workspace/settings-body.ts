@@ -130,6 +130,12 @@ const content = {
     .describe(
       `The share of a catalog's products that an import may change or remove unasked. Fewer than ${guardFloor} products are not asked about, but at 0, or where a snapshot leaves its source nothing; 1 switches the guard off.`,
     ),
+  check_images: z
+    .enum(['off', 'after_import'])
+    .default('off')
+    .describe(
+      'after_import: when an import is completed, the images of its catalog that are new, or were checked long ago, are fetched from their hosts.',
+    ),
 }
 
 export const settingsBody = z.strictObject(content)
@@ -153,6 +159,7 @@ export function fromBody(body: SettingsBody): { settings: Omit<PipelineSettings,
       timeZone: body.time_zone,
       autoPublish: body.auto_publish,
       guardShare: body.mass_change_guard,
+      checkImages: body.check_images,
     },
     weights: normaliseWeights(dimensions.map((name) => body.weights[name])),
   }
@@ -182,6 +189,7 @@ export function toBody(settings: PipelineSettings, weights: Weights): SettingsBo
     category_map: { ...settings.categories },
     auto_publish: settings.autoPublish,
     mass_change_guard: settings.guardShare,
+    check_images: settings.checkImages,
   }
 }
 

@@ -59,8 +59,8 @@ export interface AssayFolder {
   clear(): Promise<void>
 }
 
-/** @param within an existing folder, such as one on a disk of its own */
-export async function assayFolder(within?: string): Promise<AssayFolder> {
+/** @param within an existing folder, such as one on a disk of its own @param set variables of every process that it starts */
+export async function assayFolder(within?: string, set: Record<string, string> = {}): Promise<AssayFolder> {
   const folder = within ?? (await serverFolder('assay-faults-'))
   const data = join(folder, 'postgres', 'data')
   const port = await freePort(0)
@@ -69,7 +69,7 @@ export async function assayFolder(within?: string): Promise<AssayFolder> {
   process.once('exit', () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
   })
-  const environment = { ASSAY_DATA: folder, PORT: String(port), ASSAY_LOG_LEVEL: 'warn' }
+  const environment = { ASSAY_DATA: folder, PORT: String(port), ASSAY_LOG_LEVEL: 'warn', ...set }
 
   function launch(args: readonly string[], env: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {

@@ -82,6 +82,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/merges/:mergeId/conflicts`, least: 'viewer' },
   { method: 'PATCH', url: `${base}/merges/:mergeId/conflicts`, least: 'admin', body: { choices: [choice] } },
   { method: 'POST', url: `${base}/merges/:mergeId/apply`, least: 'admin' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/checks/images`, least: 'editor' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/checks/images`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },

@@ -1,10 +1,11 @@
 /** Whether a product is there at all: some source lists it, or a create made it, and nobody deleted it. */
+import { imageCheckSource } from '../../schemas/image-check.ts'
 import { familySource, type Layer, type Layers } from '../../schemas/pipeline.ts'
 import { cellOf, isClear } from './cell-value.ts'
 import { placeOf } from './place.ts'
 
 /** What edits, checks and a family say counts, and keeps no product alive. */
-const keepsNothingAlive = new Set(['api', 'check:images', familySource])
+const keepsNothingAlive = new Set(['api', imageCheckSource, familySource])
 
 /** Whether a layer's source has the product, in contrast to knowing something of it. */
 export const lists = ({ live, created, source }: Layer): boolean => live && (created || !keepsNothingAlive.has(source))

@@ -26,6 +26,7 @@ const content = {
   categoryPath: true,
   googleProductCategory: true,
   images: true,
+  imageFindings: true,
   itemGroupId: true,
   options: true,
   color: true,

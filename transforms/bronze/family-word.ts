@@ -1,9 +1,10 @@
 /** What a product is by all its sources: merged like any cell, but one that knows of no family says nothing against one that does. */
+import { imageCheckSource } from '../../schemas/image-check.ts'
 import type { BronzeRecord, FamilyWord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { familySource } from '../../schemas/pipeline.ts'
 
 /** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
-const saysNoKind = new Set(['api', 'check:images', 'url', familySource])
+const saysNoKind = new Set(['api', imageCheckSource, 'url', familySource])
 
 const saysKind = ({ op, context, create, source }: BronzeRecord): boolean =>
   op === 'put' && (context > 0 || create === true || !saysNoKind.has(source))

@@ -1,7 +1,8 @@
 /** The layers of a product seen through their mappings: for each field the newest word of all live layers. */
-import type { FieldCell, ImportContext, Layers, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
+import { imageCheckSource, imageChecksColumn } from '../../schemas/image-check.ts'
+import type { FieldCell, ImportContext, Layer, Layers, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Field } from '../../schemas/product.ts'
-import { isClear } from './cell-value.ts'
+import { cellOf, isClear } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
 import { type LayerFields, type LooseCell, layerFields, valueIn } from './layer-fields.ts'
 import { isNewer } from './place.ts'
@@ -13,11 +14,21 @@ export function mergedFields(
   settings: SilverSettings,
 ): MergedFields {
   const live: LayerFields[] = []
+  let imageChecks: string | undefined
   for (const layer of layers.layers) {
-    if (layer.live) live.push(layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)))
+    if (!layer.live) continue
+    // Apart from the others: it speaks of no field, and a product of one source stays one.
+    if (layer.source === imageCheckSource) imageChecks = checksIn(layer)
+    else live.push(layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)))
   }
   const [first] = live
-  return first !== undefined && live.length === 1 ? fieldsOfOne(first) : fieldsOfMany(live)
+  const fields = first !== undefined && live.length === 1 ? fieldsOfOne(first) : fieldsOfMany(live)
+  return imageChecks === undefined ? fields : { ...fields, imageChecks }
+}
+
+function checksIn({ cells }: Layer): string | undefined {
+  const cell = cellOf(cells, imageChecksColumn)
+  return typeof cell === 'string' && !isClear(cell) ? cell : undefined
 }
 
 function fieldsOfOne(layer: LayerFields): MergedFields {

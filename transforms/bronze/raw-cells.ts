@@ -1,4 +1,5 @@
 /** What the sources of a product say, column by column: shown where nobody has refined it yet. */
+import { imageCheckSource } from '../../schemas/image-check.ts'
 import type { Cells, CellValue, Layers, Origin } from '../../schemas/pipeline.ts'
 import { isClear, setOwn } from './cell-value.ts'
 import { isNewer, placeOf } from './place.ts'
@@ -7,7 +8,7 @@ import { isNewer, placeOf } from './place.ts'
 export function rawCells({ layers }: Pick<Layers, 'layers'>): Cells {
   const newest = new Map<string, { readonly value: CellValue; readonly origin: Origin }>()
   for (const layer of layers) {
-    if (!layer.live) continue
+    if (!layer.live || layer.source === imageCheckSource) continue
     for (const [column, value] of Object.entries(layer.cells)) {
       const origin = placeOf(layer, column)
       const rival = newest.get(column)
@@ -23,7 +24,7 @@ export function rawCells({ layers }: Pick<Layers, 'layers'>): Cells {
 export function newestSource({ layers }: Pick<Layers, 'layers'>): string | null {
   let newest: { readonly source: string; readonly origin: Origin } | null = null
   for (const { live, source, from } of layers) {
-    if (!live) continue
+    if (!live || source === imageCheckSource) continue
     for (const origin of from) if (newest === null || isNewer(origin, newest.origin)) newest = { source, origin }
   }
   return newest?.source ?? null

@@ -18,6 +18,7 @@ import { readDates } from './dates.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGtin } from './gtin.ts'
+import { readImageFindings } from './image-findings.ts'
 import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
 import { readMeasures } from './measures.ts'
@@ -148,7 +149,8 @@ export function refine(
   }
   if (prices.warnings.length > 0) warnings.push(...prices.warnings)
   if (stock.warnings.length > 0) warnings.push(...stock.warnings)
-  return { product, warnings }
+  const imageFindings = fields.imageChecks === undefined ? null : readImageFindings(fields.imageChecks, images)
+  return { product: imageFindings === null ? product : { ...product, imageFindings }, warnings }
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */

@@ -34,6 +34,7 @@ describe('read', () => {
       currency: null,
       auto_publish: 'off',
       mass_change_guard: 0.3,
+      check_images: 'off',
     })
     expect(Object.values<number>(body.settings.weights).reduce((a, b) => a + b)).toBe(10_000)
     expect(body).toMatchObject({ weights_pending: false, refine_pending: false })

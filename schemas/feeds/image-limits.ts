@@ -1,0 +1,48 @@
+/** What platforms ask of an image beyond its address, each with the page it comes from (tags as in the fact sheet). */
+
+export interface ImageLimits {
+  /** Pixels that both sides have at least. */
+  readonly leastSide: number
+  /** The same for something to wear. */
+  readonly leastApparelSide: number
+  readonly mostBytes: number
+  readonly mostPixels: number
+  /** By the first bytes of the file. */
+  readonly types: readonly string[]
+}
+
+const mebibyte = 2 ** 20
+const megapixel = 1_000_000
+
+export const imageLimits = {
+  // G-ans:12472547. 500 x 500 is asked for from 2027-01-31 on.
+  google: {
+    leastSide: 100,
+    leastApparelSide: 250,
+    mostBytes: 16 * mebibyte,
+    mostPixels: 64 * megapixel,
+    types: ['jpeg', 'webp', 'png', 'gif', 'bmp', 'tiff'],
+  },
+  // M-fields, M-help 686259348512056. Pixels in all are not bounded there.
+  meta: {
+    leastSide: 500,
+    leastApparelSide: 500,
+    mostBytes: 8 * mebibyte,
+    mostPixels: Number.POSITIVE_INFINITY,
+    types: ['jpeg', 'png'],
+  },
+} as const satisfies Record<string, ImageLimits>
+
+const all: readonly ImageLimits[] = Object.values(imageLimits)
+
+/** Below these no platform takes an image; at or above those all of them do. */
+export const leastSideAnywhere = Math.min(...all.map(({ leastSide }) => leastSide))
+export const leastSideEverywhere = Math.max(...all.map(({ leastApparelSide }) => leastApparelSide))
+/** Above these no platform takes an image. */
+export const mostBytesAnywhere = Math.max(...all.map(({ mostBytes }) => mostBytes))
+export const mostPixelsAnywhere = imageLimits.google.mostPixels
+/** What every platform takes. */
+export const mostBytesEverywhere = Math.min(...all.map(({ mostBytes }) => mostBytes))
+export const typesEverywhere: readonly string[] = imageLimits.google.types.filter((type) =>
+  all.every(({ types }) => types.includes(type)),
+)
