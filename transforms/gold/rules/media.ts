@@ -1,5 +1,7 @@
 /** Media: can the product be seen? */
+
 import { asciiAddress } from '../../../schemas/feeds/ascii-address.ts'
+import { googleAnswer } from '../../../schemas/feeds/platform-pages.ts'
 import { percent } from '../percent.ts'
 import type { RuleOfDimension } from '../rule.ts'
 
@@ -12,6 +14,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 50,
     why: 'Nearly every platform refuses a product without an image',
+    sources: [googleAnswer(12472547)],
     presence: true,
     check: ({ images }) => percent.when(images.length > 0),
   },
@@ -20,6 +23,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 15,
     why: 'The image must be at a web address that others can fetch',
+    sources: [googleAnswer(12472547)],
     check: ({ images: [first] }) => (first === undefined ? 0 : percent.when(asciiAddress(first) !== null)),
   },
   {
@@ -27,6 +31,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'images',
     points: 35,
     why: 'Four more images show the product from its other sides and in use',
+    sources: [googleAnswer(12472826)],
     presence: true,
     check: ({ images }) => (images.length === 0 ? 0 : (additional[images.length - 1] ?? 100)),
   },
