@@ -44,7 +44,13 @@ export const exampleVersion = {
   changelog: 'Autumn prices',
 }
 
-export const exampleBrand = { id: exampleIds.brandId, name: 'Rheingold Home', createdAt: at, updatedAt: at }
+export const exampleBrand = {
+  id: exampleIds.brandId,
+  name: 'Rheingold Home',
+  platforms: ['google', 'meta'],
+  createdAt: at,
+  updatedAt: at,
+}
 
 export const exampleNewProduct = {
   title: 'Enamel mug',
@@ -96,6 +102,7 @@ export const exampleProduct = {
   color: null,
   size: null,
   material: null,
+  feedReadyFor: { google: false, meta: false, openai: false },
   optionAxes: [],
   stale: false,
   raw: null,
@@ -107,7 +114,7 @@ export const exampleScore = {
   at,
   score: 62,
   dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
-  rubricVersion: 2,
+  rubricVersion: 3,
   weightsNumber: 1,
 }
 
