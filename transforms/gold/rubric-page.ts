@@ -14,23 +14,31 @@ workspace's weights, rounded once; the weights below are those of a workspace th
 loses points, and it is missing where nothing at all is there (rules marked "there at all"). A product is feed-ready from a score of
 ${feedReadyFrom} on if all platforms of its brand would take it; a brand without platforms is measured by Google's rules.`
 
-const cell = (text: string) => text.replaceAll('|', '\\|')
-const row = (...cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
-const table = (head: readonly string[], rows: readonly string[]) =>
-  [row(...head), row(...head.map(() => '---')), ...rows].join('\n')
+type Row = readonly string[]
+
+/** Columns as wide as their widest cell, as the formatter of the house has them. */
+function table(head: Row, rows: readonly Row[]): string {
+  const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const line = (cells: Row, filler: string) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width, filler)).join(' | ')} |`
+  const [titles = [], ...lines] = all
+  return [line(titles, ' '), line([], '-'), ...lines.map((cells) => line(cells, ' '))].join('\n')
+}
 
 function dimensionPart(dimension: Dimension, place: number): string {
   const rows = rubric
     .filter((rule) => rule.dimension === dimension)
-    .map(({ id, field, points, why, sources, presence }) =>
-      row(`\`${id}\``, `\`${field}\``, String(points), presence ? `${why} (there at all)` : why, sources.join(' ')),
-    )
+    .map(({ id, field, points, why, sources, presence }) => [
+      ...[`\`${id}\``, `\`${field}\``, String(points)],
+      ...[presence ? `${why} (there at all)` : why, sources.join(' ')],
+    ])
   const title = `## ${dimension}, ${(defaultWeights[place] ?? 0) / 100} % of the score`
   return `${title}\n\n${table(['rule', 'field', 'points', 'why', 'source'], rows)}`
 }
 
 function platformPart({ platform, version, rules }: PlatformRules): string {
-  const rows = rules.map(({ field, asks, source }) => row(`\`${field}\``, asks, source))
+  const rows = rules.map(({ field, asks, source }) => [`\`${field}\``, asks, source])
   return `## What ${platform} refuses, version ${version}\n\n${table(['attribute', 'asks', 'source'], rows)}`
 }
 
