@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import type { Stage } from '../../schemas/product.ts'
 import type { StoredRow } from '../../transforms/refresh.ts'
+import { inTransaction } from './in-transaction.ts'
 
 /** What products are stale against. */
 export interface Present {
@@ -42,10 +43,21 @@ export async function loadStale(
   }))
 }
 
-/**
- * The next ids in order. Without statistics the planner would gather and sort the whole rest of the catalog for every page; the
- * score is looked up row by row for the same reason, and only where settings do not decide.
- */
+/** Rows looked at in one statement, of which any number may be stale. */
+const chunkRows = 4_000
+
+/** The next products in order and whether each is stale: taken by the key alone, then asked row by row. */
+const chunkSql = `
+  with chunk as materialized (
+    select product_id, stage, settings_number from products
+     where catalog_id = $1 and product_id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid and alive
+     order by product_id limit ${chunkRows})
+  select product_id as id,
+         stage = 'bronze' or settings_number < $3 or stage = 'gold' and coalesce(
+           (select s.rubric_version from product_score s where s.catalog_id = $1 and s.product_id = chunk.product_id) < $4, false) as stale
+    from chunk order by product_id`
+
+/** The next ids in order. Without statistics the planner would gather and sort the whole rest of the catalog for every chunk. */
 export async function staleIds(
   pool: Pool,
   catalog: string,
@@ -53,15 +65,17 @@ export async function staleIds(
   { silverNumber, rubricVersion }: Present,
   limit: number,
 ): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select product_id as id from products p
-      where catalog_id = $1 and product_id > coalesce($2, '00000000-0000-0000-0000-000000000000')::uuid
-        and alive and (stage = 'bronze' or settings_number < $3 or stage = 'gold' and
-          (select s.rubric_version from product_score s where s.catalog_id = p.catalog_id and s.product_id = p.product_id) < $5)
-      order by product_id limit $4`,
-    [catalog, after, silverNumber, limit, rubricVersion],
-  )
-  return rows.map(({ id }) => id)
+  return inTransaction(pool, async (tx) => {
+    await tx.query('set local enable_bitmapscan = off')
+    const found: string[] = []
+    for (let from = after; ; ) {
+      const values = [catalog, from, silverNumber, rubricVersion]
+      const { rows } = await tx.query<{ id: string; stale: boolean }>(chunkSql, values)
+      for (const { id, stale } of rows) if (stale) found.push(id)
+      if (found.length >= limit || rows.length < chunkRows) return found.slice(0, limit)
+      from = rows.at(-1)?.id ?? null
+    }
+  })
 }
 
 export interface StageOf {
