@@ -49,6 +49,7 @@ import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
@@ -179,6 +180,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })
   await app.register(imageChecks, { ...ports, prefix })
+  await app.register(rubric, { ...ports, prefix })
   await app.register(gold, { grading: grading(ports), prefix })
   await app.register(silver, { ...ports, prefix })
   await app.register(jobList, { ...ports, prefix })

@@ -1,6 +1,6 @@
 /** The row that a product's state becomes, graded where it has a score. */
+import { feedProduct } from '../schemas/feeds/feed-product.ts'
 import type { BronzeRecord, SilverSettings } from '../schemas/pipeline.ts'
-import type { RefinedProduct } from '../schemas/product.ts'
 import type { Moving } from './batch.ts'
 import { isOfJoined } from './bronze/joined.ts'
 import type { ProductWrite } from './ports.ts'
@@ -47,15 +47,9 @@ export function writeOf(
     updatedAt: moved ? last.at : (before?.updatedAt ?? last.at),
     refined,
     priceMinor: refined === null || refined.price === null ? null : minorUnits(refined.price, refined.currency),
-    grade: graded ? grade(feedOf(refined, first.product), layers.kind) : null,
+    grade: graded ? grade(feedProduct(refined, first.product, layers.kind), layers.kind) : null,
     keepsScore: scored && !graded,
     formerSub: before?.sub ?? null,
     gradedAt: last.at,
   }
 }
-
-const feedOf = (refined: RefinedProduct, id: string) => ({
-  id: refined.sku ?? id,
-  itemGroupId: refined.itemGroupId,
-  product: refined,
-})

@@ -1,14 +1,17 @@
 /** Brands of a workspace; under policy, so that a principal meets its own alone. */
 import type { Pool, PoolClient } from 'pg'
+import type { Platform } from '../../schemas/feeds/profile.ts'
 
 export interface BrandRow {
   readonly id: string
   readonly name: string
+  /** Those that a feed-ready product must be valid for; none: Google. */
+  readonly platforms: readonly Platform[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-export const brandColumns = `brand_id as id, name, created_at as "createdAt", updated_at as "updatedAt"`
+export const brandColumns = `brand_id as id, name, platforms, created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function listBrands(tx: PoolClient, after: string | null, limit: number): Promise<BrandRow[]> {
   const { rows } = await tx.query<BrandRow>(
@@ -33,12 +36,25 @@ async function brandFor(tx: PoolClient, id: string, lock: string): Promise<Brand
   return rows[0] ?? null
 }
 
-export async function renameBrand(tx: PoolClient, id: string, name: string): Promise<BrandRow | null> {
+/** What is not given stays. */
+export async function updateBrand(
+  tx: PoolClient,
+  id: string,
+  { name, platforms }: { name?: string | undefined; platforms?: readonly Platform[] | undefined },
+): Promise<BrandRow | null> {
   const { rows } = await tx.query<BrandRow>(
-    `update brand set name = $2, updated_at = now() where brand_id = $1 and deleted_at is null returning ${brandColumns}`,
-    [id, name],
+    `update brand set name = coalesce($2, name), platforms = coalesce($3, platforms), updated_at = now()
+      where brand_id = $1 and deleted_at is null returning ${brandColumns}`,
+    [id, name ?? null, platforms ?? null],
   )
   return rows[0] ?? null
+}
+
+/** Of any brand, for who has checked that it is the caller's. */
+export async function platformsOf(pool: Pool, id: string): Promise<readonly Platform[]> {
+  const sql = 'select platforms from brand where brand_id = $1'
+  const { rows } = await pool.query<Pick<BrandRow, 'platforms'>>(sql, [id])
+  return rows[0]?.platforms ?? []
 }
 
 /** One that is being brought back is one of them. */

@@ -25,11 +25,14 @@ export interface BulkRow {
   readonly layers: Layers | null
 }
 
+/** For filters that ask for no score. */
+const unscored: Scoring = { weights: [], required: 0, feedReadyFrom: 0, rubric: 0 }
+
 function whereOf({ catalog, alive, ids, filter, scoring }: BulkTarget) {
   const since = filter?.updatedSince
   // A job's input has been through JSON.
   const own = { catalog, ...filter, updatedSince: since === undefined ? undefined : new Date(since) }
-  const { values, all, $ } = conditions(own, scoring ?? { weights: [], required: 0, feedReadyFrom: 0 })
+  const { values, all, $ } = conditions(own, scoring ?? unscored)
   all.push(`p.catalog_id = ${$(catalog)}`, `p.alive = ${$(alive)}`)
   if (ids !== undefined) all.push(`p.product_id = any (${$(ids)}::uuid[])`)
   if (own.sku !== undefined) all.push(`p.sku = ${$(own.sku)}`)

@@ -28,17 +28,19 @@ export interface Scoring {
   /** Bits of the profiles that a feed-ready product must pass, and the score from which it is. */
   readonly required: number
   readonly feedReadyFrom: number
+  /** Scores of an older one are no longer known to be feed-ready, and their rule points stand in other places. */
+  readonly rubric: number
 }
 
 /** Gathers conditions on `p` and `s` with the values that they name; SKU and family are the caller's, who knows their index. */
-export function conditions(filter: ProductFilter, { weights, required, feedReadyFrom }: Scoring) {
+export function conditions(filter: ProductFilter, { weights, required, feedReadyFrom, rubric }: Scoring) {
   const values: unknown[] = []
   const all: string[] = []
   const $ = (value: unknown) => `$${values.push(value)}`
   const score = () =>
     `((${weights.map((weight, i) => `s.s${i + 1}::bigint * ${$(weight)}::bigint`).join(' + ')} + 500000) / 1000000)`
   const pointsAt = (places: readonly number[], holds: string) =>
-    `exists (select from unnest(${$(places)}::int[]) i
+    `s.rubric_version = ${$(rubric)} and exists (select from unnest(${$(places)}::int[]) i
        where case when i < octet_length(s.rule_points) then get_byte(s.rule_points, i) ${holds} else false end)`
   const { kind, stage, scores, feedReady, gap, absent, words, updatedSince, brand, category } = filter
   if (kind !== undefined) all.push(`p.kind = ${$(kind)}`)
@@ -46,7 +48,8 @@ export function conditions(filter: ProductFilter, { weights, required, feedReady
   if (updatedSince !== undefined) all.push(`p.updated_at >= ${$(updatedSince)}`)
   if (scores !== undefined) all.push(`${score()} between ${$(scores[0])} and ${$(scores[1])}`)
   if (feedReady !== undefined) {
-    const ready = `${score()} >= ${$(feedReadyFrom)} and s.valid & ${$(required)}::int = ${$(required)}::int`
+    const valid = `s.rubric_version = ${$(rubric)} and s.valid & ${$(required)}::int = ${$(required)}::int`
+    const ready = `${score()} >= ${$(feedReadyFrom)} and ${valid}`
     all.push(`coalesce(${ready}, false) = ${$(feedReady)}`)
   }
   if (gap !== undefined) all.push(pointsAt(gap, '< 100'))

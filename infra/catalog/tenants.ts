@@ -1,6 +1,7 @@
 /** Workspaces and brands with what they come with, and catalogs. */
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { Platform } from '../../schemas/feeds/profile.ts'
 import type { PlanName } from '../../schemas/plan.ts'
 import { defaultWeights } from '../../schemas/score.ts'
 import { defaultSettings } from '../../schemas/settings.ts'
@@ -46,11 +47,16 @@ export async function insertWorkspace(
 /** A brand comes with its default catalog. */
 export async function insertBrand(
   tx: PoolClient,
-  { workspace, name, by }: { workspace: string; name: string; by: string },
+  {
+    workspace,
+    name,
+    platforms = [],
+    by,
+  }: { workspace: string; name: string; platforms?: readonly Platform[] | undefined; by: string },
 ): Promise<BrandRow> {
   const { rows } = await tx.query<BrandRow>(
-    `insert into brand (brand_id, workspace_id, name) values ($1, $2, $3) returning ${brandColumns}`,
-    [randomUUID(), workspace, name],
+    `insert into brand (brand_id, workspace_id, name, platforms) values ($1, $2, $3, $4) returning ${brandColumns}`,
+    [randomUUID(), workspace, name, platforms],
   )
   const row = rows[0]
   if (!row) throw new Error('the brand was not made')

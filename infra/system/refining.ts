@@ -1,10 +1,11 @@
-/** What follows a change of silver settings: one job a workspace that refines what is stale, by itself and page by page (DESIGN 5.6). */
+/** What follows a change of silver settings or of the rubric: one job a workspace that refines what is stale, by itself and page by page (DESIGN 5.6). */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { completeJob, findJob, insertJob, type JobRow, moveJob, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { findSettings } from '../catalog/settings.ts'
-import { catalogsAfter, dueForRefine, staleIds } from '../catalog/stale-queries.ts'
+import { catalogsAfter, dueForGrade, dueForRefine, staleIds } from '../catalog/stale-queries.ts'
 import { lockWorkspace } from '../catalog/workspaces.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Refresher } from './refresher.ts'
@@ -26,10 +27,13 @@ interface Cursor {
 }
 
 const pageRows = 500
+/** The rubric grows with the program: what it finds old is found at its start, or was written by an older process meanwhile. */
+const lookAtGradesMs = 3_600_000
 
 export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jobs: () => Jobs | null }): Refining {
   const { catalog, refresher, jobs } = parts
   const pool = catalog.pipeline
+  let looked = Number.NEGATIVE_INFINITY
 
   const move = async (tx: PoolClient, job: string, from: Cursor | null, to: Cursor) => {
     if (await moveJob(tx, job, { from, to, done: to.refined, total: null })) return
@@ -85,6 +89,9 @@ export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jo
     },
     async auto() {
       for (const { workspace, brand } of await dueForRefine(pool)) await start(workspace, brand)
+      if (performance.now() - looked < lookAtGradesMs) return false
+      for (const { workspace, brand } of await dueForGrade(pool, rubricVersion)) await start(workspace, brand)
+      looked = performance.now()
       return false
     },
   }
@@ -92,7 +99,7 @@ export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jo
   async function nextPage(workspace: string, cursor: Cursor): Promise<{ catalog: string; ids: string[] } | null> {
     for (const one of await catalogsAfter(pool, workspace, cursor.catalog)) {
       const after = one === cursor.catalog ? cursor.product : null
-      const ids = await staleIds(pool, one, after, cursor.number, pageRows)
+      const ids = await staleIds(pool, one, after, { silverNumber: cursor.number, rubricVersion }, pageRows)
       if (ids.length > 0) return { catalog: one, ids }
     }
     return null

@@ -47,7 +47,7 @@ export function openRefresher(pool: Pool, digest: (text: string) => string): Ref
   async function compute(workspace: string, catalog: string, products: readonly string[]): Promise<Refreshed> {
     const found = await findSettings(pool, workspace)
     if (!found) throw new Error(`workspace ${workspace} is gone`)
-    const rows = await loadStale(pool, catalog, products, found.silverNumber)
+    const rows = await loadStale(pool, catalog, products, { ...found, rubricVersion })
     const wanted = new Set(rows.flatMap(({ layers }) => [...contextsOf(layers)]))
     if (known.size > mostContexts) known.clear()
     const missing = [...wanted].filter((id) => !known.has(id))

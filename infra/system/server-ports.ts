@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
-import { profileFor } from '../../schemas/feeds/registry.ts'
+import { requiredBits } from '../../schemas/feeds/required-bits.ts'
 import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
@@ -12,6 +12,7 @@ import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
+import { platformsOf } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { findPreview } from '../catalog/previews.ts'
@@ -35,12 +36,9 @@ import { workspacePorts } from './workspace-ports.ts'
 /** A server that stands still keeps its connections and says nothing on them. */
 const answersWithinMs = 2_000
 
-/** Platforms that a feed-ready product must be valid for where none is configured for the brand. */
-const defaultPlatform = profileFor('google')
-
 /** What was revoked is out of force on every node within five seconds, the asking included. */
 const accessMs = 4_000
-/** Saved weights are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
+/** Saved weights, and platforms of a brand, are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
 const weightsMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
@@ -106,9 +104,18 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
     return found.weights
   }
+  const requiredProfiles = freshFor(weightsMs, Date.now, async (brand) => requiredBits(await platformsOf(pool, brand)))
+  const { access, forget } = accessPorts(system, now)
   return {
     catalog,
-    ...accessPorts(system, now),
+    access,
+    forget: {
+      ...forget,
+      brand: (workspace, id) => {
+        forget.brand(workspace, id)
+        requiredProfiles.forget(id)
+      },
+    },
     ...workspacePorts(catalog),
     limits: {
       counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(),
@@ -129,7 +136,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     now,
     logger,
     metrics: metricsPorts(system),
-    requiredProfiles: defaultPlatform?.bit ?? 0,
+    requiredProfiles,
     weights,
     recentWeights: freshFor(weightsMs, Date.now, weights),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),

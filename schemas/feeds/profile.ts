@@ -1,4 +1,4 @@
-/** What a platform asks of a product, and how it writes one: the shape of every feed profile. */
+/** What a platform asks of a product, and how Assay writes one for it: the shapes of feed rules and feed profiles. */
 import type { RefinedProduct } from '../product.ts'
 
 /** A product as feeds see it: with the two ids that no refined field holds alone. */
@@ -18,16 +18,33 @@ export interface FeedProblem {
   readonly reason: string
 }
 
-export interface FeedProfile {
-  readonly platform: 'google'
-  /** Grows when a rule changes; stored lines and verdicts name the version they were made with. */
+/** One attribute, and for what the platform refuses a product over it. */
+export interface PlatformRule {
+  readonly field: string
+  /** What the platform asks, in its own limits. */
+  readonly asks: string
+  /** The page that says so. */
+  readonly source: string
+  /** What is wrong and what would be right; null where the attribute may go out. */
+  broken(p: FeedProduct): string | null
+}
+
+export const platformNames = ['google', 'meta', 'openai'] as const
+export type Platform = (typeof platformNames)[number]
+
+/** A platform whose rules are known, whether or not Assay writes for it yet: grades say whether it would take the product. */
+export interface PlatformRules {
+  readonly platform: Platform
+  /** Grows when a rule changes; stored lines and verdicts name the version they were made with. The rubric's grows with it. */
   readonly version: number
-  /** A power of two: this profile's bit in a grade's `valid`. Never used again for another profile. */
+  /** A power of two: the platform's bit in a grade's `valid`. Never used again for another. */
   readonly bit: number
   /** Other names under which callers may ask for the platform. */
   readonly aliases: readonly string[]
-  /** Empty where the platform takes the product. */
-  problems(p: FeedProduct): readonly FeedProblem[]
+  readonly rules: readonly PlatformRule[]
+}
+
+export interface FeedProfile extends PlatformRules {
   /** The product in the platform's own attribute names, always in the same order; unknown attributes are left out. */
   line(p: FeedProduct): Record<string, unknown>
 }

@@ -1,5 +1,7 @@
 /** A platform's feed of one published version as NDJSON lines, page by page. */
 import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
+import { feedProduct } from '../../schemas/feeds/feed-product.ts'
+import { problemsOf } from '../../schemas/feeds/problems-of.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import { foldText } from '../../transforms/silver/fold-text.ts'
 
@@ -28,7 +30,7 @@ export async function* feedLines(
       for (const row of page) {
         const product = feedProductOf(row)
         if (words.length > 0 && !hasWords(product.product, words)) continue
-        if (profile.problems(product).length === 0) text += `${JSON.stringify(profile.line(product))}\n`
+        if (problemsOf(profile, product).length === 0) text += `${JSON.stringify(profile.line(product))}\n`
       }
       if (text !== '') yield text
       page = await next
@@ -39,10 +41,10 @@ export async function* feedLines(
   }
 }
 
+/** A SKU that two products have is no feed id: the publish left it out. */
 const feedProductOf = ({ id, content }: PublishedRow) => ({
+  ...feedProduct(content.product, id, content.kind),
   id: content.feedId ?? id,
-  itemGroupId: content.kind === 'variant' ? content.product.itemGroupId : null,
-  product: content.product,
 })
 
 function hasWords(product: PublishedRow['content']['product'], words: readonly string[]): boolean {

@@ -8,13 +8,14 @@ import {
   listBrands,
   lockBrand,
   removeBrand,
-  renameBrand,
+  updateBrand,
 } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { isUniqueViolation } from '../../infra/catalog/sql-errors.ts'
 import { insertBrand } from '../../infra/catalog/tenants.ts'
 import { displayName } from '../../schemas/display-name.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { platformNames } from '../../schemas/feeds/profile.ts'
 import { brandId, workspaceId } from '../../schemas/ids.ts'
 import { requireAllBrands } from '../access/all-brands.ts'
 import type { Forget } from '../access/forget.ts'
@@ -27,17 +28,28 @@ const tags = ['Brands']
 const brandResource = z.object({
   id: brandId,
   name: z.string(),
+  /** Those that a feed-ready product must be valid for; none: Google. */
+  platforms: z.array(z.enum(platformNames)),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })
 const answer = z.object({ brand: brandResource })
-const body = z.strictObject({ name: displayName })
+const platforms = z
+  .array(z.enum(platformNames))
+  .max(platformNames.length)
+  .refine((names) => new Set(names).size === names.length, 'a platform is named once')
+const body = z.strictObject({ name: displayName, platforms: platforms.optional() })
+const brandChange = z.strictObject({ name: displayName.optional(), platforms: platforms.optional() })
 
 const toResource = (row: BrandRow) => ({
   ...row,
+  platforms: [...row.platforms],
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
+
+/** What the audit log says of a brand. */
+const said = ({ name, platforms }: BrandRow) => ({ name, platforms })
 
 const notFound = () => new ServiceError('NOT_FOUND', { message: 'Brand not found', field: 'brandId' })
 
@@ -94,11 +106,11 @@ export const brands: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'
     async (request, reply) => {
       const bearer = bearerOf(request)
       requireAllBrands(bearer)
-      const made = { workspace: bearer.workspace, name: request.body.name, by: bearer.subject }
+      const made = { workspace: bearer.workspace, ...request.body, by: bearer.subject }
       const brand = await catalog
         .withTenant(principalOf(bearer), async (tx) => {
           const row = await insertBrand(tx, made)
-          const after = { name: row.name }
+          const after = said(row)
           await recordChange(tx, request, {
             action: 'brand.create',
             target: row.id,
@@ -138,30 +150,36 @@ export const brands: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'
     {
       config: { action: 'brands:write' },
       schema: {
-        summary: 'Renames a brand',
-        examples: { body: { name: 'Rheingold Home' }, answer: { brand: exampleBrand } },
+        summary: 'Changes a brand',
+        description:
+          'What is left out stays. `platforms` are those that a product must be valid for to be feed-ready; an empty list means Google.',
+        examples: { body: { platforms: ['google', 'meta'] }, answer: { brand: exampleBrand } },
         tags,
         params: one,
-        body,
+        body: brandChange,
         response: { 200: answer },
         errors: ['CONFLICT'],
       },
     },
     async (request) => {
-      const { name } = request.body
+      const { name, platforms } = request.body
       const id = request.params.brandId
       const brand = await catalog
         .withTenant(principalOf(bearerOf(request)), async (tx) => {
           const found = await lockBrand(tx, id)
           if (!found) throw notFound()
-          if (found.name === name) return found
-          if (found.name === 'main') throw new ServiceError('CONFLICT', { message: 'The brand main keeps its name' })
-          const change = { before: { name: found.name }, after: { name } }
+          const renamed = name !== undefined && name !== found.name
+          if (renamed && found.name === 'main')
+            throw new ServiceError('CONFLICT', { message: 'The brand main keeps its name' })
+          if (!renamed && platforms === undefined) return found
+          const row = await updateBrand(tx, id, { name, platforms })
+          if (!row) throw notFound()
+          const change = { before: said(found), after: said(row) }
           await recordChange(tx, request, { action: 'brand.update', target: id, brand: id, ...change })
-          return renameBrand(tx, id, name)
+          return row
         })
         .catch(nameTaken)
-      if (!brand) throw notFound()
+      forget.brand(bearerOf(request).workspace, id)
       return { brand: toResource(brand) }
     },
   )
@@ -187,7 +205,7 @@ export const brands: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'
         if (found.name === 'main') throw new ServiceError('CONFLICT', { message: 'Every workspace has the brand main' })
         if (await hasCatalogs(tx, id))
           throw new ServiceError('CONFLICT', { message: 'The brand has catalogs; delete them first' })
-        const before = { name: found.name }
+        const before = said(found)
         await recordChange(tx, request, { action: 'brand.delete', target: id, brand: id, before, after: null })
         return removeBrand(tx, id)
       })

@@ -8,17 +8,17 @@ import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, productId, workspaceId } from '../../schemas/ids.ts'
 import { type Cells, clearWord } from '../../schemas/pipeline.ts'
-import { feedReadyFrom, type Weights } from '../../schemas/score.ts'
+import type { Weights } from '../../schemas/score.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
 import { notifyOf } from './notify-of.ts'
 import { cellsOfBody, productChange } from './product-body.ts'
-import { bodysFilter, readFilter } from './product-filter.ts'
+import { bodysFilter, readFilter, readScoring } from './product-filter.ts'
 
 export interface BulkPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly weights: (workspace: string) => Promise<Weights>
-  readonly requiredProfiles: number
+  readonly requiredProfiles: (brand: string) => Promise<number>
   /** Singles and parents that the plan still takes. */
   readonly productsLeft: (workspace: string) => Promise<number>
   readonly bulkEdits: {
@@ -119,7 +119,7 @@ export const bulk: FastifyPluginAsyncZod<BulkPorts> = async (
       if (!row || (body.brand_id !== undefined && row.brandId !== body.brand_id))
         throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
       const weighed = await weights(row.workspaceId)
-      const scoring = { weights: weighed, required: requiredProfiles, feedReadyFrom }
+      const scoring = await readScoring(body.filter?.platform, weighed, requiredProfiles, row.brandId)
       const target = {
         ...targetOf(row.id, body),
         scoring,

@@ -44,7 +44,13 @@ export const exampleVersion = {
   changelog: 'Autumn prices',
 }
 
-export const exampleBrand = { id: exampleIds.brandId, name: 'Rheingold Home', createdAt: at, updatedAt: at }
+export const exampleBrand = {
+  id: exampleIds.brandId,
+  name: 'Rheingold Home',
+  platforms: ['google', 'meta'],
+  createdAt: at,
+  updatedAt: at,
+}
 
 export const exampleNewProduct = {
   title: 'Enamel mug',
@@ -105,6 +111,7 @@ export const exampleProduct = {
   length: null,
   width: null,
   height: '9 cm',
+  feedReadyFor: { google: false, meta: false, openai: false },
   optionAxes: [],
   stale: false,
   raw: null,

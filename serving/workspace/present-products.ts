@@ -24,7 +24,10 @@ export function presentProducts({
 
   /** Of one catalog. */
   async function present(bearer: Bearer, rows: readonly ProductRow[]): Promise<ProductResource[]> {
-    const weighed = await recentWeights(bearer.workspace)
+    const [weighed, required] = await Promise.all([
+      recentWeights(bearer.workspace),
+      rows[0] ? requiredProfiles(rows[0].brandId) : 0,
+    ])
     const parents = rows.filter(({ kind }) => kind === 'parent')
     const axes = parents[0]
       ? await catalog.withTenant(principalOf(bearer), (tx) =>
@@ -35,7 +38,7 @@ export function presentProducts({
           ),
         )
       : null
-    return rows.map((row) => toResource(row, weighed, requiredProfiles, axes?.get(row.id)))
+    return rows.map((row) => toResource(row, weighed, required, axes?.get(row.id)))
   }
 
   return {

@@ -1,14 +1,17 @@
 /** The query of a list of products: its filters and orders, what they mean to the database, and a digest that its cursors name. */
 import { hash } from 'node:crypto'
 import { z } from 'zod'
-import type { ProductFilter } from '../../infra/catalog/product-conditions.ts'
+import type { ProductFilter, Scoring } from '../../infra/catalog/product-conditions.ts'
 import type { Direction, ProductSort } from '../../infra/catalog/product-list.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { type Platform, platformNames } from '../../schemas/feeds/profile.ts'
+import { requiredBits } from '../../schemas/feeds/required-bits.ts'
 import { brandId, catalogId } from '../../schemas/ids.ts'
 import { productKind, stage } from '../../schemas/product.ts'
-import { bandRange, bands, type Weights } from '../../schemas/score.ts'
+import { bandRange, bands, feedReadyFrom, type Weights } from '../../schemas/score.ts'
 import { gapFields } from '../../transforms/gold/gains.ts'
 import { gapPlaces, presencePlaces } from '../../transforms/gold/gap-places.ts'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { readIdentifier } from '../../transforms/silver/text.ts'
 import { listQuery } from '../cursor.ts'
 
@@ -43,6 +46,7 @@ const filters = {
   family_id: z.uuid().optional(),
   stage: stage.optional(),
   band: z.enum(bands).optional(),
+  platform: z.enum(platformNames).optional(),
   gap: field.optional(),
   missing: field.optional(),
   q: z.string().max(200).regex(visible).optional(),
@@ -70,11 +74,37 @@ export function readProductQuery(asked: ProductQuery, catalog: string, weights: 
   const ready = own.feed_ready && own.feed_ready === 'true'
   const filter = readFilter({ ...own, feed_ready: ready }, catalog, weights)
   const named = JSON.stringify([catalog, Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1))])
-  return { sort, direction, filter, isKey: isKey[sort], digest: hash('sha256', named, 'hex').slice(0, 16) }
+  return {
+    sort,
+    direction,
+    filter,
+    platform: own.platform,
+    isKey: isKey[sort],
+    digest: hash('sha256', named, 'hex').slice(0, 16),
+  }
+}
+
+/**
+ * By what scores are judged.
+ * @param platform whose readiness is asked for alone @param required of a brand's platforms
+ */
+export async function readScoring(
+  platform: Platform | undefined,
+  weights: Weights,
+  required: (brand: string) => Promise<number>,
+  brand: string,
+): Promise<Scoring> {
+  const bits = platform === undefined ? await required(brand) : requiredBits([platform])
+  return { weights, required: bits, feedReadyFrom, rubric: rubricVersion }
 }
 
 /** @throws ServiceError where two of them contradict, or one says nothing that can be looked for */
 export function readFilter(own: Filters, catalog: string, weights: Weights): ProductFilter {
+  if (own.platform !== undefined && own.feed_ready === undefined)
+    throw new ServiceError('INVALID_REQUEST', {
+      message: 'platform says whose feed feed_ready asks for; send feed_ready too',
+      field: 'platform',
+    })
   return {
     catalog,
     kind: own.kind,

@@ -3,18 +3,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { listProductPage } from '../../infra/catalog/product-list.ts'
 import { workspaceId } from '../../schemas/ids.ts'
-import { feedReadyFrom } from '../../schemas/score.ts'
 import { placeCursor, readPlaceCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { chooseCatalog } from './choose-catalog.ts'
 import { exampleIds, exampleProduct } from './examples.ts'
 import { presentProducts } from './present-products.ts'
-import { productQuery, readProductQuery } from './product-filter.ts'
+import { productQuery, readProductQuery, readScoring } from './product-filter.ts'
 import type { ProductPorts } from './product-ports.ts'
 import { productResource } from './product-resource.ts'
 
 export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, ports) => {
-  const { catalog, weights, requiredProfiles: required } = ports
+  const { catalog, weights, requiredProfiles } = ports
   const { present } = presentProducts(ports)
   app.get(
     '/catalog/products',
@@ -23,7 +22,7 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       schema: {
         summary: 'List the products of a catalog',
         description: [
-          'Filters are met together. `band`, `feed_ready`, `gap` (a field that costs points) and `missing` (one that is absent altogether) follow from the present weights; `q` takes words that stand in title, SKU, GTIN, brand or part number; `category` takes levels, such as `Kitchen > Mugs`.',
+          'Filters are met together. `band`, `feed_ready`, `gap` (a field that costs points) and `missing` (one that is absent altogether) follow from the present weights; `platform` asks `feed_ready` of that platform alone instead of those of the brand; `q` takes words that stand in title, SKU, GTIN, brand or part number; `category` takes levels, such as `Kitchen > Mugs`.',
           'By score only graded products are listed. Lists by score and by `updated_at` follow the products within two seconds, after an import when it has ended: `as_of` says up to when nothing is missing.',
           'A page may have fewer products than `limit`, even none, where those that are meant stand far apart: go on with `next` until it is null.',
         ].join(' '),
@@ -49,10 +48,11 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       const { after, limit, catalog_id, brand_id } = request.query
       const from = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
       const weighed = await weights(bearer.workspace)
-      const { filter, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weighed)
+      const { filter, platform, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weighed)
+      const scoring = await readScoring(platform, weighed, requiredProfiles, from.brandId)
       const place = readPlaceCursor(after, digest, isKey)
       const { rows, end, asOf } = await catalog.withTenant(principalOf(bearer), (tx) =>
-        listProductPage(tx, filter, { weights: weighed, required, feedReadyFrom }, { sort, direction }, place, limit),
+        listProductPage(tx, filter, scoring, { sort, direction }, place, limit),
       )
       return {
         products: await present(bearer, rows),

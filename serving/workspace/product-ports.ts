@@ -55,8 +55,8 @@ export interface ProductPorts {
   readonly weights: (workspace: string) => Promise<Weights>
   /** As they were at most a second ago. */
   readonly recentWeights: (workspace: string) => Promise<Weights>
-  /** Bits of the profiles that a feed-ready product must pass. */
-  readonly requiredProfiles: number
+  /** Bits of the platforms that a feed-ready product of the brand must be valid for, as they were at most a second ago. */
+  readonly requiredProfiles: (brand: string) => Promise<number>
 }
 
 export interface Provenance {

@@ -2,10 +2,13 @@
 import { z } from 'zod'
 import type { OptionAxis } from '../../infra/catalog/family-queries.ts'
 import type { ProductRow } from '../../infra/catalog/product-queries.ts'
+import { type Platform, platformNames } from '../../schemas/feeds/profile.ts'
+import { platforms } from '../../schemas/feeds/registry.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { productKind, stage } from '../../schemas/product.ts'
 import { feedReadyFrom, score, type Weights } from '../../schemas/score.ts'
 import { newestSource, rawCells } from '../../transforms/bronze/raw-cells.ts'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { ownValues } from '../../transforms/own-values.ts'
 
 const text = z.string().nullable()
@@ -61,9 +64,13 @@ export const productResource = z.object({
   length: text,
   width: text,
   height: text,
+  /** As `feedReady`, for each platform by itself, whether or not the brand is configured for it. */
+  feedReadyFor: z.object(
+    Object.fromEntries(platformNames.map((name) => [name, z.boolean()])) as Record<Platform, z.ZodBoolean>,
+  ),
   /** Of a parent: what tells its variants apart. */
   optionAxes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
-  /** Refined before its newest cells, or before the settings of now. */
+  /** Refined before its newest cells, or before the settings or the rubric of now. */
   stale: z.boolean(),
   /** In bronze: the newest cell of each column, and who said the last of them. */
   raw: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
@@ -74,12 +81,15 @@ export type ProductResource = z.infer<typeof productResource>
 /** Money is decimal text inside and a JSON number here. */
 const number = (decimal: string | null) => (decimal === null ? null : Number(decimal))
 
+/** With gold off a product keeps the score that it had, and is in silver. */
+const gradedBefore = ({ stage, rubric }: ProductRow) => stage === 'gold' && rubric !== null && rubric < rubricVersion
+
 const rawOf = (layers: Layers) =>
   Object.fromEntries(
     Object.entries(rawCells(layers)).map(([column, value]) => [column, typeof value === 'string' ? value : [...value]]),
   )
 
-/** @param required bits of the profiles that a feed-ready product must pass @param axes of a parent's family */
+/** @param required bits of the platforms that a feed-ready product must be valid for @param axes of a parent's family */
 export function toResource(
   row: ProductRow,
   weights: Weights,
@@ -91,7 +101,8 @@ export function toResource(
   const refined = row.settings > 0
   const p = refined || layers === null ? row.refined : (ownValues(layers) ?? row.refined)
   const points = row.sub === null ? null : score(row.sub, weights)
-  const valid = row.valid !== null && (row.valid & required) === required
+  // What an older rubric said of platforms may be wrong by now.
+  const valid = row.rubric === rubricVersion && points !== null && points >= feedReadyFrom ? (row.valid ?? 0) : 0
   return {
     id: row.id,
     workspaceId: row.workspaceId,
@@ -111,7 +122,7 @@ export function toResource(
     gtin: p.gtin,
     attributes: { ...p.attributes },
     optimizationScore: points,
-    feedReady: points !== null && points >= feedReadyFrom && valid,
+    feedReady: required !== 0 && (valid & required) === required,
     createdBy: row.createdBy,
     brandId: row.brandId,
     kind: row.kind,
@@ -140,8 +151,12 @@ export function toResource(
     length: p.length ?? null,
     width: p.width ?? null,
     height: p.height ?? null,
+    feedReadyFor: Object.fromEntries(platforms.map(({ platform, bit }) => [platform, (valid & bit) !== 0])) as Record<
+      Platform,
+      boolean
+    >,
     optionAxes: axes.map(({ name, values }) => ({ name, values: [...values] })),
-    stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0)),
+    stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0) || gradedBefore(row)),
     raw: layers && rawOf(layers),
     source: layers && newestSource(layers),
   }

@@ -27,6 +27,7 @@ export const toVersion = (row: VersionRow): z.infer<typeof versionResource> => (
 export const versionProduct = productResource.omit({
   optimizationScore: true,
   feedReady: true,
+  feedReadyFor: true,
   createdBy: true,
   stage: true,
   sourceIdentifier: true,

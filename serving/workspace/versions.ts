@@ -24,6 +24,7 @@ const versionNumber = z
 const {
   optimizationScore: _s,
   feedReady: _f,
+  feedReadyFor: _p,
   createdBy: _c,
   stage: _g,
   sourceIdentifier: _i,

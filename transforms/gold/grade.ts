@@ -1,6 +1,7 @@
 /** Grades a refined product: seven sub-scores, the points behind them, and the platforms that would take it. */
-import type { FeedProblem, FeedProduct } from '../../schemas/feeds/profile.ts'
-import { profiles } from '../../schemas/feeds/registry.ts'
+import { problemsOf } from '../../schemas/feeds/problems-of.ts'
+import type { FeedProduct } from '../../schemas/feeds/profile.ts'
+import { platforms } from '../../schemas/feeds/registry.ts'
 import type { ProductKind } from '../../schemas/product.ts'
 import { dimensions } from '../../schemas/score.ts'
 import { rubric } from './rubric.ts'
@@ -11,12 +12,9 @@ export interface Grade {
   readonly sub: number[]
   /** Percent attained of each rule in the rubric's order, 255 where the rule does not apply. */
   readonly points: Uint8Array
-  /** The bits of the feed profiles that the product passes. */
+  /** The bits of the platforms that would take the product. */
   readonly valid: number
 }
-
-/** The platform whose refusals the compliance rules speak of. */
-const measure = 'google'
 
 const placeOf = rubric.map((rule) => dimensions.indexOf(rule.dimension))
 const worth = rubric.map((rule) => rule.points)
@@ -42,14 +40,10 @@ export function subScoresOf(points: Uint8Array): number[] {
 
 export function grade(product: FeedProduct, kind: ProductKind): Grade {
   let valid = 0
-  let problems: readonly FeedProblem[] = []
-  for (const profile of profiles) {
-    const found = profile.problems(product)
-    if (found.length === 0) valid |= profile.bit
-    if (profile.platform === measure) problems = found
-  }
+  const refusals = platforms.map((platform) => problemsOf(platform, product))
+  for (let i = 0; i < refusals.length; i++) if (refusals[i]?.length === 0) valid |= platforms[i]?.bit ?? 0
   const points = new Uint8Array(rubric.length)
   let i = 0
-  for (const rule of rubric) points[i++] = rule.check(product.product, kind, problems) ?? notApplied
+  for (const rule of rubric) points[i++] = rule.check(product.product, kind, refusals) ?? notApplied
   return { sub: subScoresOf(points), points, valid }
 }

@@ -9,7 +9,7 @@ import { mediaRules } from './rules/media.ts'
 import { pricingRules } from './rules/pricing.ts'
 import { seoRules } from './rules/seo.ts'
 
-/** Grows with every change of a rule, its points or its place: stored points are read by place. */
+/** Grows with every change of a rule, its points or its place, and with every platform's version: stored points are read by place. */
 export const rubricVersion = 3
 
 const of = (dimension: Dimension, rules: readonly RuleOfDimension[]): Rule[] =>

@@ -105,7 +105,7 @@ describe('what the database finds is what the rubric says', () => {
         fc.nat(3),
         fc.boolean(),
         async (w, band, required, ready) => {
-          const scoring = { weights: w, required, feedReadyFrom }
+          const scoring = { weights: w, required, feedReadyFrom, rubric: 1 }
           expect(await listed({ scores: bandRange(band) }, scoring)).toEqual(
             idsWhere(({ sub }) => bandOf(score(sub, w)) === band),
           )
@@ -121,7 +121,7 @@ describe('what the database finds is what the rubric says', () => {
   test('of gaps and missing fields, under any weights', async () => {
     await fc.assert(
       fc.asyncProperty(weights, fc.constantFrom(...gapFields), async (w, field) => {
-        const scoring = { weights: w, required: 1, feedReadyFrom }
+        const scoring = { weights: w, required: 1, feedReadyFrom, rubric: 1 }
         const gap = gapPlaces(field, w)
         expect(await listed({ gap }, scoring)).toEqual(
           idsWhere(({ points }) => gapsOf(points, w).gaps.some((one) => one.field === field)),
@@ -133,6 +133,12 @@ describe('what the database finds is what the rubric says', () => {
       { numRuns: 15 },
     )
   })
+
+  test('and nothing, where the rubric is another than the one that the scores are of', async () => {
+    const scoring = { weights: normaliseWeights([1, 1, 1, 1, 1, 1, 1]), required: 1, feedReadyFrom, rubric: 2 }
+    expect(await listed({ feedReady: true }, scoring)).toEqual([])
+    expect(await listed({ gap: rubric.map((_, place) => place) }, scoring)).toEqual([])
+  })
 })
 
 test('a page ends where its look ends, though nothing was found, and goes on from there to the very last row', async () => {
@@ -140,7 +146,7 @@ test('a page ends where its look ends, though nothing was found, and goes on fro
   const ids = Array.from({ length: manyRows }, () => randomUUID()).sort()
   await catalog.pipeline.query(insertProducts, [many, workspace, ids])
   const last = `number ${manyRows}`.split(' ')
-  const scoring = { weights: [10_000, 0, 0, 0, 0, 0, 0], required: 1, feedReadyFrom }
+  const scoring = { weights: [10_000, 0, 0, 0, 0, 0, 0], required: 1, feedReadyFrom, rubric: 1 }
   expect(await listed({ words: last }, scoring, many)).toEqual([ids.at(-1)])
   expect(await listed({ words: ['NUMBER', 'mug', '777'] }, scoring, many)).toHaveLength(18)
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
-import { profileFor, profiles } from '../../../schemas/feeds/registry.ts'
+import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
+import { platforms, profileFor, profiles } from '../../../schemas/feeds/registry.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { anyProduct } from './arbitrary-product.ts'
 import { bare, feedOf } from './complete-product.ts'
@@ -9,7 +10,7 @@ import { bare, feedOf } from './complete-product.ts'
 const line = (change: Partial<RefinedProduct> = {}, group: string | null = null) =>
   googleProfile.line(feedOf(change, group))
 const problems = (change: Partial<RefinedProduct>, group: string | null = null) =>
-  googleProfile.problems(feedOf(change, group))
+  problemsOf(googleProfile, feedOf(change, group))
 
 describe('what Google refuses', () => {
   test('a complete product is taken', () => {
@@ -17,7 +18,7 @@ describe('what Google refuses', () => {
   })
 
   test('a product that says nothing is told every required attribute, in sentences', () => {
-    const found = googleProfile.problems({ id: '', itemGroupId: null, product: bare })
+    const found = problemsOf(googleProfile, { id: '', itemGroupId: null, product: bare })
     expect(found.map(({ field }) => field)).toEqual([
       'id',
       'title',
@@ -96,7 +97,10 @@ describe('what Google refuses', () => {
 
   test('one bad product says nothing about its neighbours (KF-26)', () => {
     const rows = [feedOf({ sku: 'P-1' }), feedOf({ sku: 'P-2', images: ['htp:/broken'] }), feedOf({ sku: 'P-3' })]
-    expect(rows.filter((row) => googleProfile.problems(row).length === 0).map(({ id }) => id)).toEqual(['P-1', 'P-3'])
+    expect(rows.filter((row) => problemsOf(googleProfile, row).length === 0).map(({ id }) => id)).toEqual([
+      'P-1',
+      'P-3',
+    ])
   })
 })
 
@@ -217,7 +221,7 @@ describe('a line of the feed', () => {
           expect(Array.isArray(value) || typeof value === 'string').toBe(true)
           expect(String(value).trim()).not.toBe('')
         }
-        googleProfile.problems(feed)
+        problemsOf(googleProfile, feed)
       }),
     )
   })
@@ -227,7 +231,7 @@ describe('a line of the feed', () => {
       fc.property(anyProduct, (change) => {
         const product = { ...feedOf().product, color: change.color, brand: change.brand, images: change.images }
         const feed = { id: change.sku ?? 'id', itemGroupId: change.itemGroupId, product }
-        if (googleProfile.problems(feed).length > 0) return
+        if (problemsOf(googleProfile, feed).length > 0) return
         const required = ['id', 'title', 'description', 'link', 'image_link', 'availability', 'price']
         expect(Object.keys(googleProfile.line(feed))).toEqual(expect.arrayContaining(required))
       }),
@@ -240,13 +244,24 @@ describe('a platform', () => {
     expect(profileFor(name)).toBe(googleProfile)
   })
 
-  test.each(['', 'Google', 'toString', '__proto__'])('is not found as %j', (name) => {
+  test.each(['', 'Google', 'toString', '__proto__', 'meta', 'ai-assistant'])('is not found as %j', (name) => {
     expect(profileFor(name)).toBeUndefined()
   })
 
   test('has a bit of its own', () => {
-    const bits = profiles.map(({ bit }) => bit)
+    const bits = platforms.map(({ bit }) => bit)
     expect(new Set(bits).size).toBe(bits.length)
     for (const bit of bits) expect(Math.log2(bit) % 1).toBe(0)
+  })
+
+  test('that is written is one whose rules are known', () => {
+    expect(platforms).toEqual(expect.arrayContaining([...profiles]))
+  })
+
+  test.each(platforms)('$platform says of each rule what it asks and which page says so', ({ rules }) => {
+    for (const { asks, source } of rules) {
+      expect(asks.length).toBeGreaterThan(5)
+      expect(source).toMatch(/^https:\/\//)
+    }
   })
 })

@@ -23,6 +23,7 @@ test('201: a brand comes with its default catalog, into which its products go', 
   const brand = {
     id: expect.any(String),
     name: 'Rheingold Küche',
+    platforms: [],
     createdAt: expect.stringMatching(/Z$/),
     updatedAt: expect.stringMatching(/Z$/),
   }
@@ -40,6 +41,19 @@ test('200: a brand is renamed, twice to the same name too; main keeps its name',
   for (const name of ['New', 'New'])
     expect((await assay.call('PATCH', `${base}/brands/${id}`, { name })).body.brand).toMatchObject({ id, name })
   expectSamplesForm(await assay.call('PATCH', `${base}/brands/${main}`, { name: 'Other' }), 409, 'CONFLICT')
+})
+
+test('201 and 200: a brand has the platforms that were set, main too; another change leaves them', async () => {
+  const platforms = ['meta', 'google']
+  const { id } = (await assay.call('POST', `${base}/brands`, { name: 'Everywhere', platforms })).body.brand
+  const read = async (of: string) => (await assay.call('GET', `${base}/brands/${of}`)).body.brand.platforms
+  expect(await read(id)).toEqual(platforms)
+  await assay.call('PATCH', `${base}/brands/${id}`, { name: 'Elsewhere' })
+  expect(await read(id)).toEqual(platforms)
+  expect((await assay.call('PATCH', `${base}/brands/${main}`, { platforms: ['openai'] })).status).toBe(200)
+  expect(await read(main)).toEqual(['openai'])
+  expect((await assay.call('PATCH', `${base}/brands/${main}`, { platforms: [] })).body.brand.platforms).toEqual([])
+  expect((await assay.call('PATCH', `${base}/brands/${main}`, {})).body.brand.platforms).toEqual([])
 })
 
 test('409: a name is one brand’s; of two that take it at once one gets it, and it is free again once that is gone', async () => {

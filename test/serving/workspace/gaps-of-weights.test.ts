@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dimensions } from '../../../schemas/score.ts'
-import { normaliseWeights } from '../../../transforms/gold/reweight.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { saveSettings, settled } from './pipeline.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -30,15 +29,10 @@ const row = {
   attributes: { height: '70 cm' },
 }
 
-async function weigh(number: number, compliance: number) {
-  const weights = normaliseWeights(dimensions.map((name) => (name === 'compliance' ? compliance : 15)))
-  const pool = assay.system.catalog.pipeline
-  await pool.query('insert into weights_version (workspace_id, number, w) values ($1, $2, $3)', [
-    workspace,
-    number,
-    weights,
-  ])
-  await pool.query('update workspace set weights_number = $2 where workspace_id = $1', [workspace, number])
+async function weigh(compliance: number) {
+  const all = { identity: 15, content: 15, media: 15, pricing: 15, availability: 15, seo: 15 }
+  await saveSettings(assay, { weights: { ...all, compliance } })
+  await settled(assay)
 }
 
 test('200: gaps are those of the last run under the weights of today: none, then the field, then none (KF-22)', async () => {
@@ -58,9 +52,9 @@ test('200: gaps are those of the last run under the weights of today: none, then
     const [{ score, gaps, missingFields }] = body.results
     return { score, gaps, missingFields }
   }
-  await weigh(2, 0)
+  await weigh(0)
   expect(await gold()).toEqual({ score: 100, gaps: [], missingFields: [] })
-  await weigh(3, 10)
+  await weigh(10)
   const asked = await gold()
   expect(asked).toMatchObject({ gaps: ['condition'], missingFields: ['condition'] })
   expect(asked.score).toBeLessThan(100)

@@ -22,7 +22,8 @@ describe('gaps', () => {
 
     const asked = graded(without, weightOf('compliance', 10))
     expect(asked.score).toBeLessThan(100)
-    expect(asked.gaps).toEqual([{ field: 'condition', points: 120 }])
+    // Of 100 points the rule's 8, and what Meta's refusal costs: a quarter of 3.
+    expect(asked.gaps).toEqual([{ field: 'condition', points: 88 }])
     expect(asked.missing).toEqual(['condition'])
 
     expect(graded({}, weightOf('compliance', 10))).toEqual({ score: 100, gaps: [], missing: [] })
@@ -30,11 +31,11 @@ describe('gaps', () => {
 
   test('a field gathers what all its rules cost, over all dimensions, dearest first', () => {
     const { gaps, missing } = graded({ description: null, quantity: null, brand: null })
-    // Of the points that apply: content 14 + 18 of 84, seo 20 of 100, compliance 7 of 92; identity 20 of 100;
-    // availability 20 of 85; seo 15 of 100.
+    // Of the points that apply: content 14 + 18 of 80, seo 20 of 100, compliance 7 of 90; identity 20 of 100, and of
+    // compliance what Meta's and OpenAI's refusals cost, 40 % of 4; availability 20 of 85; seo 15 of 100.
     expect(gaps).toEqual([
-      { field: 'description', points: Math.round((32 * 2500) / 84 + (20 * 500) / 100 + (7 * 1000) / 92) },
-      { field: 'brand', points: 400 },
+      { field: 'description', points: Math.round((32 * 2500) / 80 + (20 * 500) / 100 + (7 * 1000) / 90) },
+      { field: 'brand', points: Math.round(400 + (1.6 * 1000) / 90) },
       { field: 'quantity', points: Math.round((20 * 1000) / 85) },
       { field: 'seo_description', points: 75 },
     ])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { googleProfile } from '../../../schemas/feeds/google.ts'
+import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
+import { platforms } from '../../../schemas/feeds/registry.ts'
 import { defaultWeights, score } from '../../../schemas/score.ts'
 import { grade, subScoresOf } from '../../../transforms/gold/grade.ts'
 import { normaliseWeights } from '../../../transforms/gold/reweight.ts'
@@ -15,11 +16,11 @@ const anyKind = fc.constantFrom('single' as const, 'variant' as const)
 const full = Array(7).fill(10_000)
 
 describe('a grade', () => {
-  test('of a complete product is full in all seven dimensions and valid for Google', () => {
+  test('of a complete product is full in all seven dimensions and valid for every platform', () => {
     const { sub, valid } = grade(feedOf(), 'single')
     expect(sub).toEqual(full)
     expect(score(sub, defaultWeights)).toBe(100)
-    expect(valid & googleProfile.bit).toBe(googleProfile.bit)
+    for (const { platform, bit } of platforms) expect(valid & bit, platform).toBe(bit)
   })
 
   test('of a variant that is worn is full when everything that is asked for it is there', () => {
@@ -47,7 +48,7 @@ describe('a grade', () => {
         expect(points.every((percent) => percent <= 100 || percent === 255)).toBe(true)
         expect(sub).toHaveLength(7)
         for (const value of sub) expect(Number.isInteger(value) && value >= 0 && value <= 10_000).toBe(true)
-        expect((valid & googleProfile.bit) !== 0).toBe(googleProfile.problems(feed).length === 0)
+        for (const one of platforms) expect((valid & one.bit) !== 0).toBe(problemsOf(one, feed).length === 0)
       }),
       { numRuns: 300 },
     )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
+import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { ImageFinding } from '../../../schemas/image-check.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
 import { rubric } from '../../../transforms/gold/rubric.ts'
@@ -64,9 +65,9 @@ describe('of its images a product', () => {
 
 describe('Google', () => {
   const says = (finding: ImageFinding, change = {}) =>
-    googleProfile
-      .problems(feedOf({ ...change, imageFindings: [finding] }))
-      .map(({ field, reason }) => `${field}: ${reason}`)
+    problemsOf(googleProfile, feedOf({ ...change, imageFindings: [finding] })).map(
+      ({ field, reason }) => `${field}: ${reason}`,
+    )
 
   test.each<[string, ImageFinding]>([
     ['is not there: its host answers 404', dead],

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { googleProfile } from '../../../schemas/feeds/google.ts'
+import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
+import { platforms } from '../../../schemas/feeds/registry.ts'
 import { isField, type RefinedProduct } from '../../../schemas/product.ts'
 import { dimensions } from '../../../schemas/score.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
@@ -19,11 +20,13 @@ describe('the rubric as data', () => {
     expect(rules.reduce((sum, { points }) => sum + points, 0)).toBe(100)
   })
 
-  test('rules have ids of their own, fields that exist and a reason', () => {
+  test('rules have ids of their own, fields that exist, a reason and a source', () => {
     expect(new Set(rubric.map(({ id }) => id)).size).toBe(rubric.length)
-    for (const { field, why } of rubric) {
+    for (const { id, field, why, sources } of rubric) {
       expect(isField(field)).toBe(true)
       expect(why.length).toBeGreaterThan(20)
+      expect(sources.length, id).toBeGreaterThan(0)
+      for (const source of sources) expect(source).toMatch(/^(https:\/\/|Assay: .{20})/)
     }
   })
 
@@ -87,9 +90,25 @@ describe('rules grade', () => {
     ['description.plain', { description: 'Oak & beech, height < 80 cm > 60 cm' }, 100],
     ['category.any', { categoryPath: [] }, 100],
     ['feed.image', { images: ['htp:/broken'] }, 0],
-    ['feed.availability', { availability: 'preorder' }, 0],
+    ['feed.availability', { availability: 'preorder' }, 40],
     ['feed.availability', { availability: 'preorder', availabilityDate: '2026-12-01' }, 100],
-    ['feed.sku', { sku: 'x'.repeat(51) }, 0],
+    ['feed.sku', { sku: 'x'.repeat(51) }, 40],
+    ['feed.sku', { sku: 'x'.repeat(101) }, 0],
+    ['feed.condition', { condition: null }, 75],
+    ['feed.brand', { brand: null }, 60],
+    ['feed.image', { images: ['https://cdn.example.test/a.webp'] }, 60],
+    ['feed.price', { currency: null }, 0],
+    ['feed.options', { color: null, material: null }, 100],
+    ['title', { title: 'Test product' }, 0],
+    ['title.length', { title: 'untitled' }, 0],
+    ['title.promotion', { title: 'Oak stool, free shipping' }, 0],
+    ['title.promotion', { title: 'Oak stool' }, 100],
+    ['description', { description: 'Lorem ipsum dolor sit amet' }, 0],
+    ['description.length', { description: `Lorem ipsum ${text(500)}` }, 0],
+    ['description.links', { description: 'More of it at https://shop.example.test' }, 0],
+    ['description.links', { description: 'Oak: oiled' }, 100],
+    ['description.snippet', { description: 'tbd' }, 0],
+    ['title.variant', { title: 'Stool' }, null],
     ['color', { color: null }, null],
     ['color', { color: null, categoryPath: ['Mode', 'Schuhe'] }, null],
     ['color', { color: null, googleProductCategory: null, categoryPath: ['Mode', 'Schuhe'] }, 0],
@@ -107,13 +126,35 @@ describe('rules grade', () => {
     expect(attained('options', plain, 'single')).toBeNull()
   })
 
-  test('every refusal of Google under exactly one field of the product', () => {
-    const nothing = googleProfile.problems({ id: '', itemGroupId: 'g'.repeat(51), product: bare })
+  test('a variant by whether its title says which of its siblings it is', () => {
+    expect(attained('title.variant', { title: 'Stool', color: 'Oak' }, 'variant')).toBe(0)
+    expect(attained('title.variant', { title: 'Stool, oak', color: 'Oak' }, 'variant')).toBe(100)
+    expect(attained('title.variant', { title: 'Stool XL', options: { Size: 'xl' } }, 'variant')).toBe(100)
+    expect(attained('title.variant', { title: null }, 'variant')).toBe(0)
+  })
+
+  test('every rule of every platform under exactly one field of the product', () => {
     const rules = rubric.filter(({ id }) => id.startsWith('feed.'))
-    for (const problem of nothing) {
-      const hit = rules.filter((rule) => rule.check(bare, 'single', [problem]) === 0)
-      expect(hit, problem.field).toHaveLength(1)
-    }
+    platforms.forEach(({ platform, rules: asked }, place) => {
+      for (const { field } of asked) {
+        const refusals = platforms.map((_, i) => (i === place ? [{ field, reason: 'The rule is broken' }] : []))
+        const hit = rules.filter((rule) => (rule.check(bare, 'single', refusals) ?? 100) < 100)
+        expect(hit, `${platform} ${field}`).toHaveLength(1)
+      }
+    })
+  })
+
+  test('refusals so that the percent says which platforms they are of', () => {
+    const sets = Array.from({ length: 2 ** platforms.length }, (_, bits) =>
+      platforms.map((_, i) => (bits & (2 ** i) ? [{ field: 'title', reason: 'The title is missing' }] : [])),
+    )
+    const rule = rubric.find(({ id }) => id === 'feed.title')
+    expect(new Set(sets.map((refusals) => rule?.check(bare, 'single', refusals))).size).toBe(sets.length)
+    expect(rule?.check(bare, 'single', sets.at(-1) ?? [])).toBe(0)
+  })
+
+  test('a product that everybody takes in full, so that what is valid for all loses nothing by feeds', () => {
+    for (const one of platforms) expect(problemsOf(one, feedOf())).toEqual([])
   })
 })
 
@@ -154,7 +195,7 @@ test('a right value that is added never lowers a sub-score and never costs a pla
     fc.property(right, fc.subarray(optional), fc.constantFrom('single', 'variant'), (full, present, kind) => {
       const partial = { ...bare, ...Object.fromEntries(present.map((name) => [name, full[name]])) }
       const gradeOf = (product: RefinedProduct) =>
-        grade({ id: product.sku ?? 'product-id', itemGroupId: null, product }, kind)
+        grade({ id: product.sku ?? 'product-id', itemGroupId: kind === 'variant' ? 'T-1' : null, product }, kind)
       const before = gradeOf(partial)
       for (const name of optional) {
         if (present.includes(name)) continue

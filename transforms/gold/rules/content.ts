@@ -1,9 +1,13 @@
 /** Content: does the product say enough to be understood and chosen? */
+
 import { codePoints } from '../../../schemas/feeds/code-points.ts'
+import { googleAnswer, googleSpecification, metaDescriptions } from '../../../schemas/feeds/platform-pages.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { apparelOf } from '../apparel.ts'
+import { namesWord } from '../names-word.ts'
 import { percent } from '../percent.ts'
 import type { RuleOfDimension } from '../rule.ts'
+import { saysSomething } from '../says-something.ts'
 
 const fullTitle = 30
 const cutTitle = 150
@@ -13,12 +17,12 @@ const cutDescription = 5000
 const fullFacts = 4
 
 function titleLength({ title }: RefinedProduct): number {
-  const length = title === null ? 0 : codePoints(title)
+  const length = saysSomething(title) ? codePoints(title) : 0
   return length > cutTitle ? 80 : percent.of(length, fullTitle)
 }
 
 function descriptionLength({ description }: RefinedProduct): number {
-  const length = description === null ? 0 : codePoints(description)
+  const length = saysSomething(description) ? codePoints(description) : 0
   return length > cutDescription ? 90 : percent.of(length, fullDescription)
 }
 
@@ -43,6 +47,14 @@ function keys(of: Readonly<Record<string, unknown>>, atMost: number): number {
 const toldApart = (p: RefinedProduct) =>
   keys(p.options, 1) > 0 || p.color !== null || p.size !== null || p.material !== null || p.pattern !== null
 
+/** Whether a variant's title has one at least of the values that set it apart. */
+function titleTellsApart(p: RefinedProduct): boolean {
+  if (p.title === null) return false
+  const title = p.title.toLowerCase()
+  for (const name in p.options) if (namesWord(title, p.options[name] ?? '')) return true
+  return [p.color, p.size, p.material, p.pattern].some((value) => value !== null && namesWord(title, value))
+}
+
 const forApparel = (text: string | null, p: RefinedProduct) => (apparelOf(p) === null ? null : percent.filled(text))
 
 /**
@@ -53,23 +65,34 @@ export const contentRules: readonly RuleOfDimension[] = [
   {
     id: 'title.length',
     field: 'title',
-    points: 22,
+    points: 18,
     why: 'A title of 30 to 150 characters has room for what the product is and what sets it apart',
+    sources: [googleAnswer(6324415), 'Assay: 30 is where a type, a name and one detail have room'],
     check: titleLength,
+  },
+  {
+    id: 'title.variant',
+    field: 'title',
+    points: 4,
+    why: "A variant's title names what sets it apart, as in Oak stool, black: else all siblings look the same",
+    sources: [googleAnswer(6324415)],
+    check: (p, kind) => (kind === 'variant' ? percent.when(titleTellsApart(p)) : null),
   },
   {
     id: 'description',
     field: 'description',
     points: 14,
-    why: 'Agents and shoppers decide on what the description says',
+    why: 'Agents and shoppers decide on what the description says; lorem ipsum and words for nothing say nothing',
+    sources: [googleAnswer(6324468)],
     presence: true,
-    check: (p) => percent.filled(p.description),
+    check: (p) => percent.when(saysSomething(p.description)),
   },
   {
     id: 'description.length',
     field: 'description',
     points: 18,
     why: 'A description of 500 to 5000 characters answers the questions that come before buying',
+    sources: [googleAnswer(6324468), 'Assay: 500 is where use, material and size have been said'],
     check: descriptionLength,
   },
   {
@@ -77,6 +100,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'description',
     points: 4,
     why: 'A description that repeats the title adds nothing',
+    sources: [metaDescriptions],
     check: ({ title, description }) =>
       description === null || title === null ? null : percent.when(!sameText(title, description)),
   },
@@ -85,6 +109,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'category',
     points: 12,
     why: 'A category of two or more levels puts the product beside those it competes with',
+    sources: [googleAnswer(6324406)],
     presence: true,
     check: ({ categoryPath }) => [0, 70][categoryPath.length] ?? 100,
   },
@@ -93,6 +118,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'google_product_category',
     points: 8,
     why: "A category of Google's taxonomy says to every platform what the shop's own words may not",
+    sources: [googleAnswer(6324436)],
     presence: true,
     check: (p) => percent.filled(p.googleProductCategory),
   },
@@ -101,6 +127,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'attributes',
     points: 10,
     why: 'Four facts such as material, weight or pattern make the product comparable',
+    sources: [googleAnswer(9218260)],
     presence: true,
     check: (p) => percent.of(facts(p), fullFacts),
   },
@@ -109,6 +136,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'options',
     points: 4,
     why: 'A variant must say what sets it apart from its siblings',
+    sources: [googleAnswer(12472646)],
     presence: true,
     check: (p, kind) => (kind === 'variant' ? percent.when(toldApart(p)) : null),
   },
@@ -117,6 +145,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'color',
     points: 2,
     why: 'Platforms ask for the colour of everything that is worn',
+    sources: [googleAnswer(12471922)],
     presence: true,
     check: (p) => forApparel(p.color, p),
   },
@@ -125,6 +154,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'size',
     points: 2,
     why: 'Platforms ask for the size of clothing and shoes',
+    sources: [googleAnswer(12471627)],
     presence: true,
     check: (p) => (apparelOf(p) === 'clothing' ? percent.filled(p.size) : null),
   },
@@ -133,6 +163,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'material',
     points: 1,
     why: 'Shoppers filter what they wear by material',
+    sources: [googleAnswer(12472145)],
     presence: true,
     check: (p) => forApparel(p.material, p),
   },
@@ -141,6 +172,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'gender',
     points: 2,
     why: 'Platforms ask for whom something to wear is made',
+    sources: [googleSpecification],
     presence: true,
     check: (p) => forApparel(p.gender, p),
   },
@@ -149,6 +181,7 @@ export const contentRules: readonly RuleOfDimension[] = [
     field: 'age_group',
     points: 1,
     why: 'Platforms ask for the age group of everything that is worn',
+    sources: [googleSpecification],
     presence: true,
     check: (p) => forApparel(p.ageGroup, p),
   },

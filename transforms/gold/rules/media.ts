@@ -1,6 +1,8 @@
 /** Media: can the product be seen? */
+
 import { asciiAddress } from '../../../schemas/feeds/ascii-address.ts'
 import { leastSideEverywhere } from '../../../schemas/feeds/image-limits.ts'
+import { googleAnswer, metaImages } from '../../../schemas/feeds/platform-pages.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { percent } from '../percent.ts'
 import type { RuleOfDimension } from '../rule.ts'
@@ -37,6 +39,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 30,
     why: 'Nearly every platform refuses a product without an image',
+    sources: [googleAnswer(12472547)],
     presence: true,
     check: ({ images }) => percent.when(images.length > 0),
   },
@@ -45,6 +48,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 15,
     why: 'The image must be at a web address that others can fetch',
+    sources: [googleAnswer(12472547)],
     check: ({ images: [first] }) => (first === undefined ? 0 : percent.when(asciiAddress(first) !== null)),
   },
   {
@@ -52,6 +56,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 15,
     why: 'The address of the image must lead to an image: a page or a missing file shows nothing',
+    sources: [googleAnswer(12472547)],
     check: (p) => (p.images.length === 0 ? 0 : percent.when(isShown(p))),
   },
   {
@@ -59,6 +64,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'image',
     points: 5,
     why: 'An image of 500 x 500 pixels or more is taken by every platform; Meta asks for it now, Google from 2027 on',
+    sources: [metaImages, googleAnswer(12472547)],
     check: (p) => (p.images.length === 0 ? 0 : size(p)),
   },
   {
@@ -66,6 +72,7 @@ export const mediaRules: readonly RuleOfDimension[] = [
     field: 'images',
     points: 35,
     why: 'Four more images show the product from its other sides and in use',
+    sources: [googleAnswer(12472826)],
     presence: true,
     check: (p) => (p.images.length === 0 ? 0 : (additional[countOf(p) - 1] ?? 100)),
   },

@@ -1,5 +1,8 @@
 /** Pricing: does the product say what it costs? */
+
+import { aboveZero } from '../../../schemas/feeds/above-zero.ts'
 import { compareAmounts } from '../../../schemas/feeds/compare-amounts.ts'
+import { googleAnswer, googleSpecification } from '../../../schemas/feeds/platform-pages.ts'
 import { percent } from '../percent.ts'
 import type { RuleOfDimension } from '../rule.ts'
 
@@ -11,6 +14,7 @@ export const pricingRules: readonly RuleOfDimension[] = [
     field: 'price',
     points: 40,
     why: 'Nobody can buy what has no price',
+    sources: [googleAnswer(12471842)],
     presence: true,
     check: ({ price }) => percent.filled(price),
   },
@@ -19,13 +23,15 @@ export const pricingRules: readonly RuleOfDimension[] = [
     field: 'price',
     points: 20,
     why: 'Platforms refuse a price that is not above zero',
-    check: ({ price }) => percent.when(price !== null && compareAmounts(price, '0') > 0),
+    sources: [googleAnswer(12471842)],
+    check: ({ price }) => percent.when(price !== null && aboveZero(price)),
   },
   {
     id: 'currency',
     field: 'currency',
     points: 30,
     why: 'An amount means nothing without its currency',
+    sources: [googleAnswer(12471842)],
     presence: true,
     check: ({ currency }) => percent.when(currency !== null && currencyCode.test(currency)),
   },
@@ -34,6 +40,7 @@ export const pricingRules: readonly RuleOfDimension[] = [
     field: 'sale_price',
     points: 5,
     why: 'A sale price must be below the price',
+    sources: [googleSpecification],
     check: ({ price, salePrice }) =>
       salePrice === null || price === null ? null : percent.when(compareAmounts(salePrice, price) < 0),
   },
@@ -42,6 +49,7 @@ export const pricingRules: readonly RuleOfDimension[] = [
     field: 'original_price',
     points: 5,
     why: 'A former price below the present one is a mistake that shoppers see',
+    sources: ['Assay: a sale without the word must be one, or shoppers see a rise'],
     check: ({ price, originalPrice }) =>
       originalPrice === null || price === null ? null : percent.when(compareAmounts(originalPrice, price) >= 0),
   },

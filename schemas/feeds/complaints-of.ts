@@ -1,0 +1,49 @@
+/** What rules of all platforms complain of in the same words, in the name of one: too long, no address, an amount that is none. */
+import { aboveZero } from './above-zero.ts'
+import { asciiAddress } from './ascii-address.ts'
+import { codePoints } from './code-points.ts'
+import { compareAmounts } from './compare-amounts.ts'
+import { cutText } from './cut-text.ts'
+import { decimalsIn, decimalsOf } from './decimals.ts'
+
+const quote = (text: string) => (text.length > 80 ? `"${cutText(text, 80)}…"` : `"${text}"`)
+
+/** What is finer than its currency is rounded without a word: then the shop and the platform would name two prices (KF-14). */
+function tooFine(what: string, amount: string, currency: string | null): string | null {
+  if (currency === null) return null
+  const most = decimalsOf(currency)
+  if (decimalsIn(amount) <= most) return null
+  const has = `${currency} has ${most === 0 ? 'no' : most} decimals`
+  return `The ${what} ${quote(amount)} would be rounded, since ${has}; send one without finer parts`
+}
+
+/** @param name as people write the platform's */
+export function complaintsOf(name: string) {
+  const tooLong = (what: string, text: string | null, limit: number) =>
+    text !== null && text.length > limit && codePoints(text) > limit
+      ? `The ${what} has ${codePoints(text)} characters; ${name} takes at most ${limit}`
+      : null
+
+  function badAddress(what: string, text: string, limit: number): string | null {
+    const address = asciiAddress(text)
+    if (address === null)
+      return `${quote(text)} is no web address; the ${what} must start with http:// or https:// and a host`
+    return tooLong(what, address, limit)
+  }
+
+  function badPrice(price: string | null, currency: string | null): string | null {
+    if (price === null) return 'The price is missing; send an amount with its currency, as in 9.50 EUR'
+    if (currency === null) return `The price ${quote(price)} has no currency; send one, as in 9.50 EUR`
+    if (!aboveZero(price))
+      return `The price ${quote(price)} is not above zero; send what the product costs, as in 9.50 EUR`
+    return tooFine('price', price, currency)
+  }
+
+  function badSale(salePrice: string | null, price: string | null, currency: string | null): string | null {
+    if (salePrice === null || price === null) return null
+    if (aboveZero(salePrice) && compareAmounts(salePrice, price) < 0) return tooFine('sale price', salePrice, currency)
+    return `The sale price ${quote(salePrice)} is not between zero and the price ${quote(price)}; lower it or leave it out`
+  }
+
+  return { tooLong, badAddress, badPrice, badSale, tooFine }
+}

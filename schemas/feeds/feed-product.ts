@@ -1,0 +1,10 @@
+/** A refined product as feeds see it: every grade and every feed makes it here, so that both judge the same thing. */
+import type { ProductKind, RefinedProduct } from '../product.ts'
+import type { FeedProduct } from './profile.ts'
+
+/** @param id the product id, which stands in for a SKU */
+export const feedProduct = (product: RefinedProduct, id: string, kind: ProductKind): FeedProduct => ({
+  id: product.sku ?? id,
+  itemGroupId: kind === 'variant' ? product.itemGroupId : null,
+  product,
+})

@@ -1,0 +1,101 @@
+/** For what OpenAI refuses a product in its feed: one rule per field of the newest table of fields. */
+
+import type { RefinedProduct } from '../product.ts'
+import { badPicture } from './bad-picture.ts'
+import { blank } from './blank.ts'
+import { complaintsOf } from './complaints-of.ts'
+import { named } from './named.ts'
+import { openaiProducts as source } from './platform-pages.ts'
+import type { PlatformRule, PlatformRules } from './profile.ts'
+
+const { tooLong, badAddress, badPrice, badSale } = complaintsOf('OpenAI')
+
+/** Whether there is anything for `variant_dict`: names and values that are not empty. */
+function isToldApart({ options, color, size, material, pattern }: RefinedProduct): boolean {
+  for (const name in options) if (!blank(options[name] ?? null) && !blank(name)) return true
+  return !(blank(color) && blank(size) && blank(material) && blank(pattern))
+}
+
+/**
+ * `seller_name` is required too and is a setting of the feed, not of a product. What nobody knows of availability goes out as
+ * `unknown`, which the table has. Texts are cut at 150 and 5000, which it calls an aim.
+ */
+const rules: readonly PlatformRule[] = [
+  {
+    field: 'item_id',
+    asks: 'required, at most 100 characters in the older table, and no group’s id',
+    source,
+    broken({ id, itemGroupId }) {
+      if (blank(id)) return 'The product has no id; give it a SKU'
+      if (id === itemGroupId) return 'The id is also that of the group; give the variant a SKU of its own'
+      return tooLong('id', id, 100)
+    },
+  },
+  {
+    field: 'title',
+    asks: 'required',
+    source,
+    broken: ({ product }) => (blank(product.title) ? 'The title is missing; send up to 150 characters' : null),
+  },
+  {
+    field: 'description',
+    asks: 'required, plain text',
+    source,
+    broken: ({ product }) =>
+      blank(product.description) ? 'The description is missing; send up to 5000 characters of plain text' : null,
+  },
+  {
+    field: 'url',
+    asks: 'required, the page of the product',
+    source,
+    broken({ product: { link } }) {
+      if (link === null || blank(link)) return 'The link is missing; send the address of the product page'
+      return badAddress('link', link, 2000)
+    },
+  },
+  {
+    field: 'brand',
+    asks: 'required, a real one and no placeholder',
+    source,
+    broken: ({ product }) => (named(product.brand) === null ? 'The brand is missing; send the real one' : null),
+  },
+  {
+    field: 'image_url',
+    asks: 'required, a JPEG or PNG',
+    source,
+    broken({ product: { images } }) {
+      const first = images[0]
+      if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
+      return badAddress('image address', first, 2000) ?? badPicture(first)
+    },
+  },
+  {
+    field: 'price',
+    asks: 'required, above zero, with its currency, no finer than the currency',
+    source,
+    broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'sale_price',
+    asks: 'above zero and below the price, in the same currency',
+    source,
+    broken: ({ product: { price, salePrice, currency } }) => badSale(salePrice, price, currency),
+  },
+  {
+    field: 'variant_dict',
+    asks: 'of every variant: what tells it apart, names and values that are not empty',
+    source,
+    broken: ({ itemGroupId, product }) =>
+      itemGroupId === null || isToldApart(product)
+        ? null
+        : 'Nothing tells this variant from its siblings; send its options, as in Size: M',
+  },
+]
+
+export const openaiPlatform: PlatformRules = {
+  platform: 'openai',
+  version: 1,
+  bit: 4,
+  aliases: ['ai-assistant'],
+  rules,
+}
