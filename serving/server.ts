@@ -27,6 +27,7 @@ import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
+import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
@@ -57,6 +58,7 @@ export interface ServerPorts
   extends JobPorts,
     StreamPorts,
     CatalogDeletionPorts,
+    CatalogGapPorts,
     PublishPorts,
     ExportPorts,
     ForkPorts,
@@ -164,6 +166,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(audit, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(catalogGaps, { ...ports, prefix })
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })

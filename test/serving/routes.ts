@@ -60,6 +60,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs`, least: 'admin', body: { name: 'Autumn' } },
   { method: 'GET', url: `${base}/catalogs/:catalogId`, least: 'viewer' },
   { method: 'PATCH', url: `${base}/catalogs/:catalogId`, least: 'admin', body: { name: 'Renamed' } },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/gaps`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/undelete`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },

@@ -1,0 +1,170 @@
+/** Products that grading cannot tell apart, counted together, and what grading would give them if rules were met that are not. */
+import { dimensions, feedReadyFrom, rounded, type Weights } from '../../schemas/score.ts'
+import type { Fix } from './fixes.ts'
+import { subScore } from './grade.ts'
+import { isRefusal, measureBit } from './refusals.ts'
+import { rubric } from './rubric.ts'
+import { notApplied } from './rule.ts'
+
+export interface Scoring {
+  readonly weights: Weights
+  /** Bits of the profiles that a feed-ready product must pass. */
+  readonly required: number
+}
+
+/** Where a pattern stands, or would stand. */
+export interface Weighed {
+  /** Millionths of a point. */
+  weighed: number
+  score: number
+  ready: boolean
+  /** Rules of the platform that are not met. */
+  refusals: number
+}
+
+/** Fixes are named by their place in the list that the patterns were made for. */
+export interface Patterns {
+  readonly size: number
+  /** @returns false where there is no room left */
+  add(points: Uint8Array, valid: number, products: number): boolean
+  clear(): void
+  products(at: number): number
+  /** Whether one rule of the fix, at least, applies and is not met in full. */
+  lacks(at: number, fix: number): boolean
+  /** As it stands, with what was met since. The same object every time. */
+  now(at: number): Readonly<Weighed>
+  /** If this fix, which it lacks, were made as well: each of its rules that applies attains 100. The same object every time. */
+  then(at: number, fix: number): Readonly<Weighed>
+  /** Of fixes that share no rule. */
+  meet(at: number, fix: number): void
+}
+
+const rules = rubric.length
+const dims = dimensions.length
+const dimensionOf = rubric.map((rule) => dimensions.indexOf(rule.dimension))
+const worth = rubric.map((rule) => rule.points)
+
+interface Part {
+  readonly dim: number
+  readonly places: readonly number[]
+}
+
+const partsOf = ({ places }: Fix): Part[] =>
+  dimensions
+    .map((_, dim) => ({ dim, places: places.filter((place) => dimensionOf[place] === dim) }))
+    .filter((part) => part.places.length > 0)
+
+/** Memory is taken once, some 150 bytes a pattern: with objects the fixes of 200,000 patterns took six times as long. */
+export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[], capacity: number): Patterns {
+  const parts = fixes.map(partsOf)
+  const refusing = fixes.map(({ places }) => places.filter((place) => isRefusal[place]))
+  const points = new Uint8Array(capacity * rules)
+  // Hundredths of a rule's points: a dimension has 100 points, so at most 10,000.
+  const attained = new Int16Array(capacity * dims)
+  const possible = new Int16Array(capacity * dims)
+  const lacked = new Uint8Array(capacity * fixes.length)
+  const weighed = new Int32Array(capacity)
+  const refusals = new Uint8Array(capacity)
+  const refusedFirst = new Uint8Array(capacity)
+  const valid = new Int32Array(capacity)
+  const products = new Float64Array(capacity)
+  const present: Weighed = { weighed: 0, score: 0, ready: false, refusals: 0 }
+  const next: Weighed = { weighed: 0, score: 0, ready: false, refusals: 0 }
+  let size = 0
+
+  function add(given: Uint8Array, validFor: number, count: number): boolean {
+    if (size === capacity) return false
+    const at = size++
+    const [row, from] = [at * rules, at * dims]
+    attained.fill(0, from, from + dims)
+    possible.fill(0, from, from + dims)
+    let refused = 0
+    for (let place = 0; place < rules; place++) {
+      const percent = given[place] ?? notApplied
+      points[row + place] = percent
+      if (percent === notApplied) continue
+      const [dim, of] = [from + (dimensionOf[place] as number), worth[place] as number]
+      attained[dim] = (attained[dim] as number) + of * percent
+      possible[dim] = (possible[dim] as number) + of
+      if (percent < 100 && isRefusal[place]) refused++
+    }
+    let sum = 0
+    for (let dim = 0; dim < dims; dim++)
+      sum += (weights[dim] ?? 0) * subScore(attained[from + dim] as number, possible[from + dim] as number)
+    for (let fix = 0; fix < fixes.length; fix++)
+      lacked[at * fixes.length + fix] = isLacking(row, (fixes[fix] as Fix).places) ? 1 : 0
+    weighed[at] = sum
+    refusals[at] = refused
+    refusedFirst[at] = refused
+    valid[at] = validFor
+    products[at] = count
+    return true
+  }
+
+  function isLacking(row: number, places: readonly number[]): boolean {
+    for (let i = 0; i < places.length; i++) if ((points[row + (places[i] as number)] as number) < 100) return true
+    return false
+  }
+
+  function stand(into: Weighed, at: number, sum: number, refused: number): Weighed {
+    // Whom the platform refuses without a rule that says why, nothing here makes it take.
+    const passes = (valid[at] as number) | (refused === 0 && refusedFirst[at] !== 0 ? measureBit : 0)
+    into.weighed = sum
+    into.score = rounded(sum)
+    into.refusals = refused
+    into.ready = into.score >= feedReadyFrom && (passes & required) === required
+    return into
+  }
+
+  function missed(row: number, places: readonly number[]): number {
+    let more = 0
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      const percent = points[row + place] as number
+      if (percent < 100) more += (worth[place] as number) * (100 - percent)
+    }
+    return more
+  }
+
+  function then(at: number, fix: number): Weighed {
+    const row = at * rules
+    const own = parts[fix] as Part[]
+    let sum = weighed[at] as number
+    for (let i = 0; i < own.length; i++) {
+      const { dim, places } = own[i] as Part
+      const more = missed(row, places)
+      if (more === 0) continue
+      const [had, all] = [attained[at * dims + dim] as number, possible[at * dims + dim] as number]
+      sum += (weights[dim] ?? 0) * (subScore(had + more, all) - subScore(had, all))
+    }
+    let refused = refusals[at] as number
+    const asked = refusing[fix] as number[]
+    for (let i = 0; i < asked.length; i++) if ((points[row + (asked[i] as number)] as number) < 100) refused--
+    return stand(next, at, sum, refused)
+  }
+
+  function meet(at: number, fix: number): void {
+    if (lacked[at * fixes.length + fix] === 0) return
+    const after = then(at, fix)
+    weighed[at] = after.weighed
+    refusals[at] = after.refusals
+    for (const { dim, places } of parts[fix] as Part[])
+      attained[at * dims + dim] = (attained[at * dims + dim] as number) + missed(at * rules, places)
+    lacked[at * fixes.length + fix] = 0
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    add,
+    clear: () => {
+      size = 0
+    },
+    products: (at) => products[at] as number,
+    lacks: (at, fix) => lacked[at * fixes.length + fix] === 1,
+    now: (at) => stand(present, at, weighed[at] as number, refusals[at] as number),
+    then,
+    meet,
+  }
+}
