@@ -49,6 +49,7 @@ import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { settings } from './workspace/settings.ts'
+import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { versions } from './workspace/versions.ts'
@@ -70,6 +71,7 @@ export interface ServerPorts
     GradingPorts,
     SilverPorts,
     BulkPorts,
+    SettingsPreviewPorts,
     UrlImportPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
@@ -165,6 +167,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
+  await app.register(settingsPreview, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(catalogGaps, { ...ports, prefix })
   await app.register(catalogDeletion, { ...ports, prefix })
