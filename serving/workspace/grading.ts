@@ -3,6 +3,7 @@ import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findProducts, listProducts, type ProductRow } from '../../infra/catalog/product-queries.ts'
 import type { NewScore } from '../../infra/catalog/scores.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
+import type { FeedProduct } from '../../schemas/feeds/profile.ts'
 import { score, type Weights } from '../../schemas/score.ts'
 import { gapsOf } from '../../transforms/gold/gaps.ts'
 import { type Grade, grade } from '../../transforms/gold/grade.ts'
@@ -60,10 +61,14 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
   }
 }
 
-function gradeRow(row: ProductRow): Grade {
-  const { refined } = row
-  return grade({ id: refined.sku ?? row.id, itemGroupId: refined.itemGroupId, product: refined }, row.kind)
-}
+/** As gold sees it. */
+export const feedProductOf = ({ id, refined }: ProductRow): FeedProduct => ({
+  id: refined.sku ?? id,
+  itemGroupId: refined.itemGroupId,
+  product: refined,
+})
+
+const gradeRow = (row: ProductRow): Grade => grade(feedProductOf(row), row.kind)
 
 /** A catalog that the worker has just graded has nothing to save. */
 function isNews({ points, valid, rubric, stage }: ProductRow, graded: Grade): boolean {
