@@ -64,7 +64,10 @@ export async function measureReweigh(
     inForce: await timed(1, () => writeAnew(query, catalog.id, first)),
   }
   const took: number[] = []
-  for (const weights of weighings) took.push(await putInForce(on, catalog.id, weights))
+  for (const weights of weighings) {
+    took.push(await putInForce(on, catalog.id, weights))
+    await swept(on)
+  }
   const { rows } = await query<{ n: number }>(
     'select count(*) as n from (select distinct rule_points, valid from product_score where catalog_id = $1) s',
     [catalog.id],
@@ -76,6 +79,13 @@ export async function measureReweigh(
     inForce: { ms: middle(took), worstMs: Math.max(...took), bareMs: bare.inForce.ms },
     gaps: { ...gaps, bareMs: bare.gaps.ms },
   }
+}
+
+/** Former ranks are gone: what follows does not pay for them. */
+async function swept({ query, workspace }: Measured): Promise<void> {
+  const sql = 'select rank_sweep as sweeps from workspace where workspace_id = $1'
+  while ((await query<{ sweeps: boolean }>(sql, [workspace])).rows[0]?.sweeps) await sleep(50)
+  await query('vacuum product_rank')
 }
 
 const named = (weights: Weights) => Object.fromEntries(dimensions.map((name, place) => [name, weights[place] ?? 0]))
