@@ -45,40 +45,35 @@ export async function measureReweigh(
   const { catalog } = await call('POST', `${base}/catalogs`, { name: 'bench' })
   const { settings } = await call('GET', `${base}/settings/pipeline`)
   await fillScores(query, { catalog: catalog.id, size, patterns }, weightsIn(settings.weights), on.told)
-  await query('vacuum analyze product_score')
-  await query('vacuum analyze product_rank')
+  await query('vacuum analyze products, product_score, product_rank')
+  await query('checkpoint')
   on.filled()
 
   const [first = []] = weighings
-  const preview = await timed(rounds, () =>
-    call('POST', `${base}/settings/pipeline/preview`, { weights: named(first) }),
-  )
-  const gaps = await timed(rounds, () => call('GET', `${base}/catalogs/${catalog.id}/gaps`))
-  const bare = {
-    preview: await timed(rounds, () =>
+  const preview = await inTurn(
+    rounds,
+    () => call('POST', `${base}/settings/pipeline/preview`, { weights: named(first) }),
+    () =>
       query(`select ${scoreOf(first)}, count(*) from product_score s where catalog_id = $1 group by 1`, [catalog.id]),
-    ),
-    gaps: await timed(rounds, () =>
+  )
+  const gaps = await inTurn(
+    rounds,
+    () => call('GET', `${base}/catalogs/${catalog.id}/gaps`),
+    () =>
       query('select rule_points, valid, count(*) from product_score where catalog_id = $1 group by 1, 2', [catalog.id]),
-    ),
-    inForce: await timed(1, () => writeAnew(query, catalog.id, first)),
-  }
-  const took: number[] = []
+  )
+  const came: number[] = []
+  const bare: number[] = []
   for (const weights of weighings) {
-    took.push(await putInForce(on, catalog.id, weights))
+    bare.push(await msOf(() => writeAnew(query, catalog.id, weights)))
+    came.push(await putInForce(on, catalog.id, weights))
     await swept(on)
   }
   const { rows } = await query<{ n: number }>(
     'select count(*) as n from (select distinct rule_points, valid from product_score where catalog_id = $1) s',
     [catalog.id],
   )
-  return {
-    products: size,
-    patterns: Number(rows[0]?.n),
-    preview: { ...preview, bareMs: bare.preview.ms },
-    inForce: { ms: middle(took), worstMs: Math.max(...took), bareMs: bare.inForce.ms },
-    gaps: { ...gaps, bareMs: bare.gaps.ms },
-  }
+  return { products: size, patterns: Number(rows[0]?.n), preview, gaps, inForce: tookOf(came, bare) }
 }
 
 /** Former ranks are gone: what follows does not pay for them. */
@@ -94,14 +89,27 @@ const scoreOf = (weights: Weights) =>
   `(${weights.map((weight, i) => `s.s${i + 1}::bigint * ${weight}`).join(' + ')} + 500000) / 1000000`
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN
 
-async function timed(rounds: number, work: () => Promise<unknown>): Promise<{ ms: number; worstMs: number }> {
-  const took: number[] = []
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+const tookOf = (own: readonly number[], bare: readonly number[]): Took => ({
+  ms: middle(own),
+  worstMs: Math.max(...own),
+  bareMs: middle(bare),
+})
+
+/** What else the machine does falls on both. */
+async function inTurn(rounds: number, work: () => Promise<unknown>, bareWork: () => Promise<unknown>): Promise<Took> {
+  const own: number[] = []
+  const bare: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const began = performance.now()
-    await work()
-    took.push(performance.now() - began)
+    own.push(await msOf(work))
+    bare.push(await msOf(bareWork))
   }
-  return { ms: middle(took), worstMs: Math.max(...took) }
+  return tookOf(own, bare)
 }
 
 /** The narrow table with its scores, and the indexes of a list in their order. */

@@ -92,7 +92,7 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
     for (let dim = 0; dim < dims; dim++)
       sum += (weights[dim] ?? 0) * subScore(attained[from + dim] as number, possible[from + dim] as number)
     for (let fix = 0; fix < fixes.length; fix++)
-      lacked[at * fixes.length + fix] = isLacking(row, (fixes[fix] as Fix).places) ? 1 : 0
+      lacked[fix * capacity + at] = isLacking(row, (fixes[fix] as Fix).places) ? 1 : 0
     weighed[at] = sum
     refusals[at] = refused
     refusedFirst[at] = refused
@@ -144,13 +144,13 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
   }
 
   function meet(at: number, fix: number): void {
-    if (lacked[at * fixes.length + fix] === 0) return
+    if (lacked[fix * capacity + at] === 0) return
     const after = then(at, fix)
     weighed[at] = after.weighed
     refusals[at] = after.refusals
     for (const { dim, places } of parts[fix] as Part[])
       attained[at * dims + dim] = (attained[at * dims + dim] as number) + missed(at * rules, places)
-    lacked[at * fixes.length + fix] = 0
+    lacked[fix * capacity + at] = 0
   }
 
   return {
@@ -162,7 +162,7 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
       size = 0
     },
     products: (at) => products[at] as number,
-    lacks: (at, fix) => lacked[at * fixes.length + fix] === 1,
+    lacks: (at, fix) => lacked[fix * capacity + at] === 1,
     now: (at) => stand(present, at, weighed[at] as number, refusals[at] as number),
     then,
     meet,
