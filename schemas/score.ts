@@ -14,12 +14,16 @@ export type Weights = readonly number[]
 /** What a workspace has that never weighed anything itself, in the order of `dimensions`. */
 export const defaultWeights: Weights = [2000, 2500, 1500, 1500, 1000, 500, 1000]
 
-/** 0-100, rounded once (half up). In SQL: `(s1*w1 + … + s7*w7 + 500000) / 1000000` in bigint arithmetic. */
-export function score(sub: SubScores, weights: Weights): number {
+/** In millionths of a point of 100, before the one rounding. */
+export function weigh(sub: SubScores, weights: Weights): number {
   let sum = 0
   for (let i = 0; i < dimensions.length; i++) sum += (sub[i] ?? 0) * (weights[i] ?? 0)
-  return Math.floor((sum + 500_000) / 1_000_000)
+  return sum
 }
+
+/** 0-100, rounded once (half up). In SQL: `(s1*w1 + … + s7*w7 + 500000) / 1000000` in bigint arithmetic. */
+export const score = (sub: SubScores, weights: Weights): number => rounded(weigh(sub, weights))
+export const rounded = (weighed: number): number => Math.floor((weighed + 500_000) / 1_000_000)
 
 const floors = { excellent: 85, good: 65, warning: 40, poor: 0 } as const satisfies Record<Band, number>
 

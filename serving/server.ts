@@ -27,6 +27,7 @@ import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
+import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
@@ -51,6 +52,7 @@ import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
+import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { versions } from './workspace/versions.ts'
@@ -60,6 +62,7 @@ export interface ServerPorts
   extends JobPorts,
     StreamPorts,
     CatalogDeletionPorts,
+    CatalogGapPorts,
     PublishPorts,
     CategoryPorts,
     ExportPorts,
@@ -72,6 +75,7 @@ export interface ServerPorts
     GradingPorts,
     SilverPorts,
     BulkPorts,
+    SettingsPreviewPorts,
     UrlImportPorts,
     ImageCheckPorts,
     WorkspacePorts {
@@ -168,7 +172,9 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
+  await app.register(settingsPreview, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
+  await app.register(catalogGaps, { ...ports, prefix })
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })

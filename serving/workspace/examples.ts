@@ -121,6 +121,7 @@ export const exampleProduct = {
 export const exampleScore = {
   run: 2,
   at,
+  cause: 'graded',
   score: 62,
   dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
   rubricVersion: 3,

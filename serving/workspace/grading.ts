@@ -4,6 +4,7 @@ import { findProducts, listProducts, type ProductRow } from '../../infra/catalog
 import type { NewScore } from '../../infra/catalog/scores.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { feedProduct } from '../../schemas/feeds/feed-product.ts'
+import type { FeedProduct } from '../../schemas/feeds/profile.ts'
 import { score, type Weights } from '../../schemas/score.ts'
 import { gapsOf } from '../../transforms/gold/gaps.ts'
 import { type Grade, grade } from '../../transforms/gold/grade.ts'
@@ -61,7 +62,10 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
   }
 }
 
-const gradeRow = ({ refined, id, kind }: ProductRow): Grade => grade(feedProduct(refined, id, kind), kind)
+/** As gold sees it. */
+export const feedProductOf = ({ id, refined, kind }: ProductRow): FeedProduct => feedProduct(refined, id, kind)
+
+const gradeRow = (row: ProductRow): Grade => grade(feedProductOf(row), row.kind)
 
 /** A catalog that the worker has just graded has nothing to save. */
 function isNews({ points, valid, rubric, stage }: ProductRow, graded: Grade): boolean {

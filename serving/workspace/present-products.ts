@@ -3,6 +3,7 @@ import { optionAxes } from '../../infra/catalog/family-queries.ts'
 import { findProduct, type ProductRow } from '../../infra/catalog/product-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
+import type { Weights } from '../../schemas/score.ts'
 import { entityTag, type Revision } from '../entity-tag.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
 import type { ProductPorts } from './product-ports.ts'
@@ -22,10 +23,10 @@ export function presentProducts({
     return row
   }
 
-  /** Of one catalog. */
-  async function present(bearer: Bearer, rows: readonly ProductRow[]): Promise<ProductResource[]> {
+  /** Of one catalog. @param weights that they were found by, where the two must not differ */
+  async function present(bearer: Bearer, rows: readonly ProductRow[], weights?: Weights): Promise<ProductResource[]> {
     const [weighed, required] = await Promise.all([
-      recentWeights(bearer.workspace),
+      weights ?? recentWeights(bearer.workspace),
       rows[0] ? requiredProfiles(rows[0].brandId) : 0,
     ])
     const parents = rows.filter(({ kind }) => kind === 'parent')

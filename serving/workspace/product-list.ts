@@ -1,5 +1,6 @@
 /** GET …/catalog/products: the products of a catalog, filtered and in order, page by page. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { listProductPage } from '../../infra/catalog/product-list.ts'
 import { workspaceId } from '../../schemas/ids.ts'
@@ -11,9 +12,10 @@ import { presentProducts } from './present-products.ts'
 import { productQuery, readProductQuery, readScoring } from './product-filter.ts'
 import type { ProductPorts } from './product-ports.ts'
 import { productResource } from './product-resource.ts'
+import { underWeights } from './under-weights.ts'
 
 export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, ports) => {
-  const { catalog, weights, requiredProfiles } = ports
+  const { catalog, requiredProfiles } = ports
   const { present } = presentProducts(ports)
   app.get(
     '/catalog/products',
@@ -47,15 +49,16 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       const bearer = bearerOf(request)
       const { after, limit, catalog_id, brand_id } = request.query
       const from = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
-      const weighed = await weights(bearer.workspace)
-      const { filter, platform, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weighed)
-      const scoring = await readScoring(platform, weighed, requiredProfiles, from.brandId)
-      const place = readPlaceCursor(after, digest, isKey)
-      const { rows, end, asOf } = await catalog.withTenant(principalOf(bearer), (tx) =>
-        listProductPage(tx, filter, scoring, { sort, direction }, place, limit),
-      )
+      const list = (tx: PoolClient) =>
+        underWeights(tx, bearer.workspace, async (weights) => {
+          const { filter, platform, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weights)
+          const place = readPlaceCursor(after, digest, isKey)
+          const scoring = await readScoring(platform, weights, requiredProfiles, from.brandId)
+          return { weights, digest, ...(await listProductPage(tx, filter, scoring, { sort, direction }, place, limit)) }
+        })
+      const { rows, end, asOf, weights, digest } = await catalog.withTenant(principalOf(bearer), list)
       return {
-        products: await present(bearer, rows),
+        products: await present(bearer, rows, weights),
         next: end && placeCursor(end, digest),
         ...(asOf ? { as_of: asOf.toISOString() } : {}),
       }

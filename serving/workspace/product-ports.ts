@@ -52,7 +52,6 @@ export interface ProductPorts {
   }
   readonly provenance: (scope: { workspace: string; catalog: string }, product: string) => Promise<Provenance | null>
   readonly room: ProductRoom
-  readonly weights: (workspace: string) => Promise<Weights>
   /** As they were at most a second ago. */
   readonly recentWeights: (workspace: string) => Promise<Weights>
   /** Bits of the platforms that a feed-ready product of the brand must be valid for, as they were at most a second ago. */

@@ -16,6 +16,8 @@ const points = z.number().min(0).max(100)
 const scoredRun = z.object({
   run: z.int(),
   at: z.iso.datetime(),
+  /** The product was graded, or other weights came into force. */
+  cause: z.enum(['graded', 'weights']),
   score: z.int().min(0).max(100),
   /** 0 to 100, to two decimals. */
   dimensions: z.object({
@@ -33,9 +35,10 @@ const scoredRun = z.object({
 
 type Dimensions = z.infer<typeof scoredRun>['dimensions']
 
-const toRun = ({ run, at, sub, rubric, weightsNumber, weights }: ScoredRun): z.infer<typeof scoredRun> => ({
+const toRun = ({ run, at, cause, sub, rubric, weightsNumber, weights }: ScoredRun): z.infer<typeof scoredRun> => ({
   run,
   at: at.toISOString(),
+  cause,
   score: score(sub, weights),
   dimensions: Object.fromEntries(dimensions.map((name, i) => [name, (sub[i] ?? 0) / 100])) as Dimensions,
   rubricVersion: rubric,
@@ -106,7 +109,7 @@ export const productRead: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       schema: {
         summary: 'List the scores that a product has had',
         description:
-          'Newest first; runs are counted from its first score. Each is shown under the weights that were in force until the next.',
+          'Newest first; runs are counted from its first score. A run is a grading, or other weights that came into force; each is shown under the weights of its time.',
         tags,
         errors: ['NOT_FOUND'],
         examples: { query: { limit: 20 }, answer: { scores: [exampleScore], next: null } },

@@ -78,6 +78,11 @@ const known = (ask: () => unknown) => {
   }
 }
 
+export const weightsBody = weights.refine(
+  (given) => Object.values(given).some((one) => one > 0),
+  'all are zero; at least one must count',
+)
+
 const content = {
   mappings: z.strictObject({
     every_source: mapping,
@@ -89,10 +94,7 @@ const content = {
         error: 'one source stands in it twice',
       }),
   }),
-  weights: weights.refine(
-    (given) => Object.values(given).some((one) => one > 0),
-    'all are zero; at least one must count',
-  ),
+  weights: weightsBody,
   auto_silver: z.boolean(),
   auto_gold: z.boolean(),
   currency: z

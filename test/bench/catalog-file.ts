@@ -44,7 +44,7 @@ const phrases = [
 ]
 
 /** Numbers in the unit interval from a seed (mulberry32). */
-function random(seed: number): () => number {
+export function random(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

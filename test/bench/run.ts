@@ -4,6 +4,7 @@ import { formatsBench } from './formats.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
+import { reweighBench } from './reweigh.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
@@ -11,6 +12,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   formats: formatsBench,
   bulk: bulkBench,
   publish: publishBench,
+  reweigh: reweighBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

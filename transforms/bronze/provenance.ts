@@ -36,7 +36,7 @@ export interface FieldProvenance {
 }
 
 /** What silver makes of each field; those without an entry only help to read another. */
-const refinedAs: Partial<Record<Field, (product: RefinedProduct) => unknown>> = {
+export const refinedAs: Partial<Record<Field, (product: RefinedProduct) => unknown>> = {
   sku: (p) => p.sku,
   source_id: (p) => p.sourceId,
   gtin: (p) => p.gtin,

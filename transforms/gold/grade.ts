@@ -19,7 +19,11 @@ export interface Grade {
 const placeOf = rubric.map((rule) => dimensions.indexOf(rule.dimension))
 const worth = rubric.map((rule) => rule.points)
 
-/** @returns one integer a dimension, 0 to 10000, rounded half up; 10000 where no rule of it applies */
+/** Hundredths, rounded half up; all of them where no rule of the dimension applies. */
+export const subScore = (attained: number, possible: number): number =>
+  possible === 0 ? 10_000 : Math.floor((attained * 200 + possible) / (2 * possible))
+
+/** @returns one integer a dimension, 0 to 10000 */
 export function subScoresOf(points: Uint8Array): number[] {
   const attained = [0, 0, 0, 0, 0, 0, 0]
   const possible = [0, 0, 0, 0, 0, 0, 0]
@@ -31,10 +35,8 @@ export function subScoresOf(points: Uint8Array): number[] {
     attained[place] = (attained[place] as number) + of * percent
     possible[place] = (possible[place] as number) + of
   }
-  for (let place = 0; place < attained.length; place++) {
-    const all = possible[place] as number
-    attained[place] = all === 0 ? 10_000 : Math.floor(((attained[place] as number) * 200 + all) / (2 * all))
-  }
+  for (let place = 0; place < attained.length; place++)
+    attained[place] = subScore(attained[place] as number, possible[place] as number)
   return attained
 }
 

@@ -1,6 +1,7 @@
 /** Sums up a catalog's grades one by one, in memory that does not grow with the catalog. */
-import { type Band, bandOf, type SubScores, score, type Weights } from '../../schemas/score.ts'
+import { type Band, type SubScores, score, type Weights } from '../../schemas/score.ts'
 import { gainsOf, gapFields } from './gains.ts'
+import { standingBuilder } from './standing.ts'
 
 export interface PricedGap {
   readonly field: string
@@ -31,15 +32,11 @@ export function summaryBuilder(weights: Weights): SummaryBuilder {
   const gains = new Float64Array(gapFields.length)
   const cost = new Float64Array(gapFields.length)
   const products = new Float64Array(gapFields.length)
-  const distribution: Record<Band, number> = { excellent: 0, good: 0, warning: 0, poor: 0 }
-  let scored = 0
-  let sum = 0
+  const standing = standingBuilder()
 
   function add(points: Uint8Array, sub: SubScores): void {
-    const value = score(sub, weights)
-    scored++
-    sum += value
-    distribution[bandOf(value)]++
+    // Readiness is no part of a summary.
+    standing.add(score(sub, weights), false, 1)
     gainsOf(points, weights, gains)
     for (let field = 0; field < gains.length; field++) {
       const gain = gains[field] ?? 0
@@ -54,9 +51,10 @@ export function summaryBuilder(weights: Weights): SummaryBuilder {
     const found = gapFields
       .map((field, place) => ({ field, products: products[place] ?? 0, cost: cost[place] ?? 0 }))
       .filter((gap) => gap.products > 0)
+    const { avgScore, scoreDistribution } = standing.result()
     return {
-      avgScore: scored === 0 ? 0 : Math.round((sum * 100) / scored) / 100,
-      scoreDistribution: { ...distribution },
+      avgScore,
+      scoreDistribution,
       topGaps: found
         .toSorted((a, b) => b.products - a.products)
         .slice(0, shownGaps)
