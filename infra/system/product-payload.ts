@@ -10,5 +10,7 @@ const required = profileFor('google')?.bit ?? 0
 
 export async function productPayload(pool: Pool, workspace: string, product: string) {
   const [row, settings] = await Promise.all([findProduct(pool, product), findSettings(pool, workspace)])
-  return row && settings ? toResource(row, settings.weights, required) : null
+  return row && settings
+    ? toResource(row, { weights: settings.weights, number: settings.weightsNumber }, required)
+    : null
 }

@@ -101,10 +101,10 @@ function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] 
 export function serverPorts(system: System, now = () => new Date()): ServerPorts {
   const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
-  const weights = async (workspace: string) => {
+  const weightsInForce = async (workspace: string) => {
     const found = await findSettings(pool, workspace)
     if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
-    return found.weights
+    return { weights: found.weights, number: found.weightsNumber }
   }
   return {
     catalog,
@@ -130,8 +130,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     logger,
     metrics: metricsPorts(system),
     requiredProfiles: defaultPlatform?.bit ?? 0,
-    weights,
-    recentWeights: freshFor(weightsMs, Date.now, weights),
+    weights: async (workspace) => (await weightsInForce(workspace)).weights,
+    recentWeights: freshFor(weightsMs, Date.now, weightsInForce),
+    partitionOf: (product) => system.log.partitionOf(product),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),

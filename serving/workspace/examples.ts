@@ -96,6 +96,12 @@ export const exampleProduct = {
   color: null,
   size: null,
   material: null,
+  scoredWith: {
+    rubricVersion: 2,
+    weightsNumber: 1,
+    settingsNumber: 1,
+    positions: [{ epoch: 1, partition: 2, offset: 30 }],
+  },
   optionAxes: [],
   stale: false,
   raw: null,

@@ -14,7 +14,8 @@ export function presentProducts({
   catalog,
   recentWeights,
   requiredProfiles,
-}: Pick<ProductPorts, 'catalog' | 'recentWeights' | 'requiredProfiles'>) {
+  partitionOf,
+}: Pick<ProductPorts, 'catalog' | 'recentWeights' | 'requiredProfiles' | 'partitionOf'>) {
   /** @throws ServiceError 404, also where it is another's */
   async function read(bearer: Bearer, id: string): Promise<OneProduct> {
     const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id))
@@ -23,7 +24,11 @@ export function presentProducts({
   }
 
   /** Of one catalog. */
-  async function present(bearer: Bearer, rows: readonly ProductRow[]): Promise<ProductResource[]> {
+  async function present(
+    bearer: Bearer,
+    rows: readonly ProductRow[],
+    place: ((product: string) => number) | null = null,
+  ): Promise<ProductResource[]> {
     const weighed = await recentWeights(bearer.workspace)
     const parents = rows.filter(({ kind }) => kind === 'parent')
     const axes = parents[0]
@@ -35,14 +40,14 @@ export function presentProducts({
           ),
         )
       : null
-    return rows.map((row) => toResource(row, weighed, requiredProfiles, axes?.get(row.id)))
+    return rows.map((row) => toResource(row, weighed, requiredProfiles, axes?.get(row.id), place))
   }
 
   return {
     read,
     present,
     async presentOne(bearer: Bearer, row: ProductRow): Promise<ProductResource> {
-      const [one] = await present(bearer, [row])
+      const [one] = await present(bearer, [row], partitionOf)
       if (!one) throw new Error('the product was not presented')
       return one
     },

@@ -25,6 +25,11 @@ export type Settled =
       readonly field?: string
     }
 
+export interface WeightsInForce {
+  readonly weights: Weights
+  readonly number: number
+}
+
 /** What the workspace's plan leaves. */
 export interface ProductRoom {
   /** Takes the place of one product. @throws ServiceError where the plan has none left */
@@ -54,7 +59,9 @@ export interface ProductPorts {
   readonly room: ProductRoom
   readonly weights: (workspace: string) => Promise<Weights>
   /** As they were at most a second ago. */
-  readonly recentWeights: (workspace: string) => Promise<Weights>
+  readonly recentWeights: (workspace: string) => Promise<WeightsInForce>
+  /** Partition of the log that a product's records are in. */
+  readonly partitionOf: (product: string) => number
   /** Bits of the profiles that a feed-ready product must pass. */
   readonly requiredProfiles: number
 }
