@@ -50,6 +50,7 @@ import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { settings } from './workspace/settings.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
+import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
@@ -58,6 +59,7 @@ export interface ServerPorts
     StreamPorts,
     CatalogDeletionPorts,
     PublishPorts,
+    VerifyPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -166,6 +168,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogs, { ...ports, prefix })
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
+  await app.register(verify, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })

@@ -148,6 +148,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
+    verify: (order) => system.verifying.start(order),
     merges: system.merging,
     holding: system.holding,
     undoing: system.undoing,

@@ -22,6 +22,8 @@ import { openRestoring } from './restoring.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
+import { openVerifier } from './verifier.ts'
+import { openVerifying } from './verifying.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -50,7 +52,9 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const refining = openRefining({ catalog, refresher, jobs })
   const lives = openCatalogLives({ catalog, bulk, jobs })
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports })
+  const verifier = openVerifier({ catalog, log, digest })
+  const verifying = openVerifying({ catalog, log, verifier, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -70,10 +74,12 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     url_import: urlImports.run,
     undo: undoing.runUndo,
     redo: undoing.runRedo,
+    verify: verifying.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     urlImports,
+    ...{ verifier, verifying },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }
