@@ -19,6 +19,7 @@ export const jobKinds = [
   'undo',
   'redo',
   'check_images',
+  'verify',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -71,6 +72,7 @@ const concurrency: Record<JobKind, number> = {
   undo: 2,
   redo: 2,
   check_images: 2,
+  verify: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

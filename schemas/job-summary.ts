@@ -16,6 +16,9 @@ const counted = [
   ['rejected', 'rejected'],
   ['refused', 'refused'],
   ['missing', 'not there'],
+  ['compared', 'compared'],
+  ['differing', 'differing'],
+  ['stale', 'stale'],
 ] as const
 
 export function jobSummary(result: unknown): string {

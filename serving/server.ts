@@ -55,6 +55,7 @@ import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
+import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
@@ -65,6 +66,7 @@ export interface ServerPorts
     CatalogGapPorts,
     PublishPorts,
     CategoryPorts,
+    VerifyPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -177,6 +179,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogGaps, { ...ports, prefix })
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
+  await app.register(verify, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })

@@ -1,5 +1,5 @@
 /** Moves a consumer's position inside the sink's own transaction, so that a batch has its effect exactly once. */
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 
 export interface Claim {
   readonly group: string
@@ -55,13 +55,13 @@ export async function claimPosition(
 
 /** How far the group has come, by partition. */
 export async function sinkPositions(
-  pool: Pool,
+  client: Pool | PoolClient,
   group: string,
   epoch: number,
   topic: string,
   partitions: number,
 ): Promise<number[]> {
-  const { rows } = await pool.query<{ partition: number; next: number }>(
+  const { rows } = await client.query<{ partition: number; next: number }>(
     'select partition, next_offset as next from sink_position where consumer_group = $1 and epoch = $2 and topic = $3',
     [group, epoch, topic],
   )

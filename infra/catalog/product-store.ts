@@ -1,11 +1,12 @@
 /** The worker's store: loads the products that a batch touches, and commits the batch with its position in one transaction. */
 import type { Pool, PoolClient } from 'pg'
-import type { BronzeRecord, Layers, SilverSettings } from '../../schemas/pipeline.ts'
+import type { Layers, SilverSettings } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
+import { readHistories } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
 import { findSettings, holdSettings } from './settings.ts'
@@ -82,7 +83,12 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
       return nextOffset
     },
     load: (wanted) => loadProducts(pool, wanted),
-    histories: (ids, below, partition) => readHistories(pool, log, ids, below, partition),
+    async histories(ids, below, partition) {
+      const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
+      const found = new Map<string, HistoryEntry[]>(ids.map((id) => [id, []]))
+      for await (const [id, history] of readHistories(pool, log, ids, ends)) found.set(id, history)
+      return found
+    },
     contexts: (ids) => (ids.length === 0 ? Promise.resolve([]) : findContexts(pool, ids)),
     settings: async (workspaces) =>
       new Map<string, SilverSettings>(
@@ -130,40 +136,4 @@ async function commitBatch(
   if (!(await holdSettings(tx, used))) throw new Rollback('stale')
   if (!(await writeProducts(tx, batch.writes, rubricVersion))) throw new Rollback('stale')
   await writeEffects(tx, log, batch)
-}
-
-/** What was refused or buried is marked and left in, so that its repeat is known for one. */
-async function readHistories(
-  pool: Pool,
-  log: Log,
-  products: readonly string[],
-  below: number,
-  partition: number,
-): Promise<Map<string, HistoryEntry[]>> {
-  const histories = new Map<string, HistoryEntry[]>(products.map((product) => [product, []]))
-  if (products.length === 0) return histories
-  const { rows } = await pool.query<{ offset: number }>(
-    `select "offset" from refused where epoch = $1 and partition = $2 and product_id = any ($3::uuid[])
-     union select "offset" from dead_record where epoch = $1 and partition = $2 and topic = $4`,
-    [log.epoch, partition, products, topics.bronze],
-  )
-  const leftOut = new Set(rows.map((row) => row.offset))
-  const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
-  for await (const stored of log.readKeys(topics.bronze, products, ends)) {
-    const record = recordIn(stored.value)
-    if (record === null) continue
-    const position = { epoch: log.epoch, partition, offset: stored.offset }
-    histories.get(stored.key)?.push({ record, position, refused: leftOut.has(stored.offset) })
-  }
-  return histories
-}
-
-/** What is no object was no record to the worker either. */
-function recordIn(value: Buffer): BronzeRecord | null {
-  try {
-    const record: unknown = JSON.parse(value.toString())
-    return typeof record === 'object' && record !== null ? (record as BronzeRecord) : null
-  } catch {
-    return null
-  }
 }

@@ -42,6 +42,19 @@ export async function findSettings(client: Pool | PoolClient, workspace: string)
   return { workspace, silver: { ...defaultSettings, ...body, number }, pending, ...rest }
 }
 
+/** Settings as they were under each of these numbers; a number that there never was is left out. */
+export async function settingsNumbered(
+  client: Pool | PoolClient,
+  workspace: string,
+  numbers: readonly number[],
+): Promise<PipelineSettings[]> {
+  const { rows } = await client.query<{ number: number; body: Partial<PipelineSettings> }>(
+    'select number, body from settings_version where workspace_id = $1 and number = any ($2::int[])',
+    [workspace, numbers],
+  )
+  return rows.map(({ number, body }) => ({ ...defaultSettings, ...body, number }))
+}
+
 /** The workers' batches hold it shared until they commit: none of former settings commits after the new ones have. */
 const lockSettings = `select pg_advisory_xact_lock(hashtextextended('settings:' || $1, 0))`
 const shareSettings = `

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -11,6 +11,7 @@ const commands = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
+  verify: async () => (await import('./verify.ts')).verify,
 }
 
 const usage = `Usage: assay <command>
@@ -23,6 +24,8 @@ const usage = `Usage: assay <command>
            [--map COLUMN=field]... [--snapshot] [--dry-run] [--json]
                                                           import a file through a server (ASSAY_URL, ASSAY_TOKEN);
                                                           with --dry-run say what the import would do, and do nothing
+  verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
+                                                          compare a catalog with its log through a server
 `
 
 async function run(): Promise<number> {

@@ -12,9 +12,9 @@ export interface Job<T> {
 
 const pollMs = 250
 
-/** @param label of its progress */
-export async function followJob<T>(server: Client, id: string, label: string): Promise<Job<T>> {
-  const line = progressLine(label, 'rows')
+/** @param label of its progress @param what it counts */
+export async function followJob<T>(server: Client, id: string, label: string, what = 'rows'): Promise<Job<T>> {
+  const line = progressLine(label, what)
   for (;;) {
     // The job goes on where it was when the server is back.
     const { job } = await patiently(() => server.get<{ job: Job<T> }>(`/jobs/${id}`))

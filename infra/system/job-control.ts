@@ -26,6 +26,7 @@ import type { EndCancelled } from './cancellable.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
 import type { UrlImports } from './url-imports.ts'
+import type { Verifying } from './verifying.ts'
 
 export type Retried = { readonly job: string } | { readonly refused: string }
 
@@ -44,12 +45,13 @@ interface Parts {
   readonly imports: Imports
   readonly publishing: Publishing
   readonly urlImports: Pick<UrlImports, 'end'>
+  readonly verifying: Pick<Verifying, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
-export function openJobControl({ catalog, log, imports, publishing, urlImports }: Parts): JobControl {
+export function openJobControl({ catalog, log, imports, publishing, urlImports, verifying }: Parts): JobControl {
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -122,6 +124,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports }
     preview: endPreview,
     publish: endPublish,
     url_import: urlImports.end,
+    verify: verifying.end,
   }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>

@@ -9,5 +9,6 @@ import { findSettings } from '../catalog/settings.ts'
 export async function productPayload(pool: Pool, workspace: string, product: string) {
   const [row, settings] = await Promise.all([findProduct(pool, product), findSettings(pool, workspace)])
   if (!row || !settings) return null
-  return toResource(row, settings.weights, requiredBits(await platformsOf(pool, row.brandId)))
+  const weights = { weights: settings.weights, number: settings.weightsNumber }
+  return toResource(row, weights, requiredBits(await platformsOf(pool, row.brandId)))
 }

@@ -1,19 +1,16 @@
 /** Refines stored products anew, a page in one transaction, beside live traffic: a row that has moved meanwhile is read and computed again. */
 import type { Pool, PoolClient } from 'pg'
-import type { ImportContext } from '../../schemas/pipeline.ts'
-import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
-import { ownContext } from '../../transforms/own-context.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 import { refreshed } from '../../transforms/refresh.ts'
 import { products as topology } from '../../transforms/topology.ts'
-import { findContexts } from '../catalog/import-sources.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { findSettings, holdSettings } from '../catalog/settings.ts'
 import { isDataError } from '../catalog/sql-errors.ts'
 import { loadStale } from '../catalog/stale-queries.ts'
 import { writeDue } from '../catalog/write-effects.ts'
 import { writeProducts } from '../catalog/write-products.ts'
+import { openContextLookup } from './context-lookup.ts'
 
 export interface Refreshed {
   readonly writes: readonly ProductWrite[]
@@ -34,25 +31,19 @@ export interface Refresher {
   ): Promise<Refreshed>
 }
 
-/** Contexts are small and many products share one; more are forgotten together. */
-const mostContexts = 500
 /** Then the page is taken apart, so that one busy product does not hold up the others. */
 const triesTogether = 3
 
 class Moved extends Error {}
 
 export function openRefresher(pool: Pool, digest: (text: string) => string): Refresher {
-  const known = new Map<number, ImportContext>()
+  const contexts = openContextLookup(pool)
 
   async function compute(workspace: string, catalog: string, products: readonly string[]): Promise<Refreshed> {
     const found = await findSettings(pool, workspace)
     if (!found) throw new Error(`workspace ${workspace} is gone`)
     const rows = await loadStale(pool, catalog, products, { ...found, rubricVersion })
-    const wanted = new Set(rows.flatMap(({ layers }) => [...contextsOf(layers)]))
-    if (known.size > mostContexts) known.clear()
-    const missing = [...wanted].filter((id) => !known.has(id))
-    if (missing.length > 0) for (const context of await findContexts(pool, missing)) known.set(context.id, context)
-    const context = (id: number) => (id === 0 ? ownContext : known.get(id))
+    const context = await contexts(rows.map(({ layers }) => layers))
     const lookups = { context, settings: found.silver, digest }
     const at = new Date().toISOString()
     const writes: ProductWrite[] = []

@@ -99,10 +99,10 @@ function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] 
 export function serverPorts(system: System, now = () => new Date()): ServerPorts {
   const { catalog, imports, publishing, config, logger } = system
   const pool = catalog.pipeline
-  const weights = async (workspace: string) => {
+  const weightsInForce = async (workspace: string) => {
     const found = await findSettings(pool, workspace)
     if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
-    return found.weights
+    return { weights: found.weights, number: found.weightsNumber }
   }
   const requiredProfiles = freshFor(weightsMs, Date.now, async (brand) => requiredBits(await platformsOf(pool, brand)))
   const { access, forget } = accessPorts(system, now)
@@ -137,8 +137,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     logger,
     metrics: metricsPorts(system),
     requiredProfiles,
-    weights,
-    recentWeights: freshFor(weightsMs, Date.now, weights),
+    weights: async (workspace) => (await weightsInForce(workspace)).weights,
+    recentWeights: freshFor(weightsMs, Date.now, weightsInForce),
+    partitionOf: (product) => system.log.partitionOf(product),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
@@ -156,6 +157,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
+    verify: (order) => system.verifying.start(order),
     merges: system.merging,
     holding: system.holding,
     undoing: system.undoing,

@@ -27,6 +27,8 @@ import { openRestoring } from './restoring.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
+import { openVerifier } from './verifier.ts'
+import { openVerifying } from './verifying.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -61,7 +63,9 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
   const hosts = openByTurns({ egress, restMs: imageRestMs })
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports })
+  const verifier = openVerifier({ catalog, log, digest })
+  const verifying = openVerifying({ catalog, log, verifier, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -82,10 +86,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     undo: undoing.runUndo,
     redo: undoing.runRedo,
     check_images: imageChecks.run,
+    verify: verifying.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following },
+    ...{ urlImports, imageChecks, following, verifier, verifying },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

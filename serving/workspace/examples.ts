@@ -112,6 +112,12 @@ export const exampleProduct = {
   width: null,
   height: '9 cm',
   feedReadyFor: { google: false, meta: false, openai: false },
+  scoredWith: {
+    rubricVersion: 2,
+    weightsNumber: 1,
+    settingsNumber: 1,
+    positions: [{ epoch: 1, partition: 2, offset: 30 }],
+  },
   optionAxes: [],
   stale: false,
   raw: null,

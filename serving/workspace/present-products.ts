@@ -3,10 +3,9 @@ import { optionAxes } from '../../infra/catalog/family-queries.ts'
 import { findProduct, type ProductRow } from '../../infra/catalog/product-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
-import type { Weights } from '../../schemas/score.ts'
 import { entityTag, type Revision } from '../entity-tag.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
-import type { ProductPorts } from './product-ports.ts'
+import type { ProductPorts, WeightsInForce } from './product-ports.ts'
 import { type ProductResource, toResource } from './product-resource.ts'
 
 export type OneProduct = ProductRow & { readonly layers: Buffer }
@@ -15,7 +14,8 @@ export function presentProducts({
   catalog,
   recentWeights,
   requiredProfiles,
-}: Pick<ProductPorts, 'catalog' | 'recentWeights' | 'requiredProfiles'>) {
+  partitionOf,
+}: Pick<ProductPorts, 'catalog' | 'recentWeights' | 'requiredProfiles' | 'partitionOf'>) {
   /** @throws ServiceError 404, also where it is another's */
   async function read(bearer: Bearer, id: string): Promise<OneProduct> {
     const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, id))
@@ -23,8 +23,12 @@ export function presentProducts({
     return row
   }
 
-  /** Of one catalog. @param weights that they were found by, where the two must not differ */
-  async function present(bearer: Bearer, rows: readonly ProductRow[], weights?: Weights): Promise<ProductResource[]> {
+  /** Of one catalog. @param weights that they were found by, where the two must not differ @param place of one that is read alone */
+  async function present(
+    bearer: Bearer,
+    rows: readonly ProductRow[],
+    { weights, place = null }: { weights?: WeightsInForce; place?: ((product: string) => number) | null } = {},
+  ): Promise<ProductResource[]> {
     const [weighed, required] = await Promise.all([
       weights ?? recentWeights(bearer.workspace),
       rows[0] ? requiredProfiles(rows[0].brandId) : 0,
@@ -39,14 +43,14 @@ export function presentProducts({
           ),
         )
       : null
-    return rows.map((row) => toResource(row, weighed, required, axes?.get(row.id)))
+    return rows.map((row) => toResource(row, weighed, required, axes?.get(row.id), place))
   }
 
   return {
     read,
     present,
     async presentOne(bearer: Bearer, row: ProductRow): Promise<ProductResource> {
-      const [one] = await present(bearer, [row])
+      const [one] = await present(bearer, [row], { place: partitionOf })
       if (!one) throw new Error('the product was not presented')
       return one
     },

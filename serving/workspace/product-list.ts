@@ -50,15 +50,16 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       const { after, limit, catalog_id, brand_id } = request.query
       const from = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
       const list = (tx: PoolClient) =>
-        underWeights(tx, bearer.workspace, async (weights) => {
+        underWeights(tx, bearer.workspace, async (inForce) => {
+          const { weights } = inForce
           const { filter, platform, sort, direction, digest, isKey } = readProductQuery(request.query, from.id, weights)
           const place = readPlaceCursor(after, digest, isKey)
           const scoring = await readScoring(platform, weights, requiredProfiles, from.brandId)
-          return { weights, digest, ...(await listProductPage(tx, filter, scoring, { sort, direction }, place, limit)) }
+          return { inForce, digest, ...(await listProductPage(tx, filter, scoring, { sort, direction }, place, limit)) }
         })
-      const { rows, end, asOf, weights, digest } = await catalog.withTenant(principalOf(bearer), list)
+      const { rows, end, asOf, inForce, digest } = await catalog.withTenant(principalOf(bearer), list)
       return {
-        products: await present(bearer, rows, weights),
+        products: await present(bearer, rows, { weights: inForce }),
         next: end && placeCursor(end, digest),
         ...(asOf ? { as_of: asOf.toISOString() } : {}),
       }

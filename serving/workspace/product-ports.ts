@@ -25,6 +25,11 @@ export type Settled =
       readonly field?: string
     }
 
+export interface WeightsInForce {
+  readonly weights: Weights
+  readonly number: number
+}
+
 /** What the workspace's plan leaves. */
 export interface ProductRoom {
   /** Takes the place of one product. @throws ServiceError where the plan has none left */
@@ -53,7 +58,9 @@ export interface ProductPorts {
   readonly provenance: (scope: { workspace: string; catalog: string }, product: string) => Promise<Provenance | null>
   readonly room: ProductRoom
   /** As they were at most a second ago. */
-  readonly recentWeights: (workspace: string) => Promise<Weights>
+  readonly recentWeights: (workspace: string) => Promise<WeightsInForce>
+  /** Partition of the log that a product's records are in. */
+  readonly partitionOf: (product: string) => number
   /** Bits of the platforms that a feed-ready product of the brand must be valid for, as they were at most a second ago. */
   readonly requiredProfiles: (brand: string) => Promise<number>
 }

@@ -6,10 +6,12 @@ import { type Platform, platformNames } from '../../schemas/feeds/profile.ts'
 import { platforms } from '../../schemas/feeds/registry.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { productKind, stage } from '../../schemas/product.ts'
-import { feedReadyFrom, score, type Weights } from '../../schemas/score.ts'
+import { feedReadyFrom, score } from '../../schemas/score.ts'
+import { positionsOf } from '../../transforms/bronze/positions-of.ts'
 import { newestSource, rawCells } from '../../transforms/bronze/raw-cells.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { ownValues } from '../../transforms/own-values.ts'
+import type { WeightsInForce } from './product-ports.ts'
 
 const text = z.string().nullable()
 const amount = z.number().nullable()
@@ -68,6 +70,16 @@ export const productResource = z.object({
   feedReadyFor: z.object(
     Object.fromEntries(platformNames.map((name) => [name, z.boolean()])) as Record<Platform, z.ZodBoolean>,
   ),
+  /** What anyone needs to make the score again; null where there is none. */
+  scoredWith: z
+    .object({
+      rubricVersion: z.int(),
+      weightsNumber: z.int(),
+      settingsNumber: z.int(),
+      /** Records that said the product's cells; only of one that is read alone. */
+      positions: z.array(z.object({ epoch: z.int(), partition: z.int(), offset: z.int() })).nullable(),
+    })
+    .nullable(),
   /** Of a parent: what tells its variants apart. */
   optionAxes: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
   /** Refined before its newest cells, or before the settings or the rubric of now. */
@@ -89,12 +101,25 @@ const rawOf = (layers: Layers) =>
     Object.entries(rawCells(layers)).map(([column, value]) => [column, typeof value === 'string' ? value : [...value]]),
   )
 
-/** @param required bits of the platforms that a feed-ready product must be valid for @param axes of a parent's family */
+function scoredWith({ id, rubric, settings, layers }: ProductRow, number: number, place: PartitionOf | null) {
+  if (rubric === null) return null
+  const positions = layers && place ? positionsOf(JSON.parse(layers.toString())) : null
+  const partition = place?.(id) ?? 0
+  return {
+    ...{ rubricVersion: rubric, weightsNumber: number, settingsNumber: settings },
+    positions: positions?.map(({ epoch, offset }) => ({ epoch, partition, offset })) ?? null,
+  }
+}
+
+type PartitionOf = (product: string) => number
+
+/** @param required bits of the platforms that a feed-ready product must be valid for @param axes of a parent's family @param place of one that is read alone */
 export function toResource(
   row: ProductRow,
-  weights: Weights,
+  { weights, number: weightsNumber }: WeightsInForce,
   required: number,
   axes: readonly OptionAxis[] = [],
+  place: PartitionOf | null = null,
 ): ProductResource {
   // One that is read alone has its layers in every stage.
   const layers: Layers | null = row.stage === 'bronze' && row.layers !== null ? JSON.parse(row.layers.toString()) : null
@@ -155,6 +180,7 @@ export function toResource(
       Platform,
       boolean
     >,
+    scoredWith: scoredWith(row, weightsNumber, place),
     optionAxes: axes.map(({ name, values }) => ({ name, values: [...values] })),
     stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0) || gradedBefore(row)),
     raw: layers && rawOf(layers),

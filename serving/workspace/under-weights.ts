@@ -2,15 +2,15 @@
 import type { PoolClient } from 'pg'
 import { findSettings } from '../../infra/catalog/settings.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import type { Weights } from '../../schemas/score.ts'
+import type { WeightsInForce } from './product-ports.ts'
 
 export async function underWeights<T>(
   tx: PoolClient,
   workspace: string,
-  read: (weights: Weights) => Promise<T>,
+  read: (weights: WeightsInForce) => Promise<T>,
 ): Promise<T> {
   for (let found = await inForce(tx, workspace); ; ) {
-    const result = await read(found.weights)
+    const result = await read({ weights: found.weights, number: found.weightsNumber })
     const now = await inForce(tx, workspace)
     if (now.weightsNumber === found.weightsNumber) return result
     found = now

@@ -31,6 +31,7 @@ export const versionProduct = productResource.omit({
   createdBy: true,
   stage: true,
   sourceIdentifier: true,
+  scoredWith: true,
 })
 
 export function toVersionProduct(
@@ -45,5 +46,5 @@ export function toVersionProduct(
     // It was published as refined, whatever the settings are now.
     ...{ settings: 1, silverNumber: null, layers: null, createdBy: null },
   }
-  return versionProduct.parse(toResource(row, [], 0))
+  return versionProduct.parse(toResource(row, { weights: [], number: 0 }, 0))
 }

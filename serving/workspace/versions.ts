@@ -28,6 +28,7 @@ const {
   createdBy: _c,
   stage: _g,
   sourceIdentifier: _i,
+  scoredWith: _w,
   ...exampleVersionProduct
 } = exampleProduct
 const exampleChange = {

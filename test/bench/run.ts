@@ -1,6 +1,7 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { bulkBench } from './bulk.ts'
 import { formatsBench } from './formats.ts'
+import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
@@ -10,6 +11,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
   http: httpBench,
   formats: formatsBench,
+  grade: gradeBench,
   bulk: bulkBench,
   publish: publishBench,
   reweigh: reweighBench,

@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Answer, type Ledger, type Running, workspace } from '../running.ts'
+import { differences } from '../verified.ts'
 import { storedAndRefolded } from './refolded.ts'
 
 export interface Story {
@@ -26,6 +27,8 @@ export function telling(assay: () => Running, tell: (story: Story) => Promise<vo
     await tell(story)
     const { stored, refolded } = await storedAndRefolded(assay().system, story.catalog)
     expect(stored).toEqual(refolded)
+    const products = Object.keys(stored).length
+    expect(await differences(assay().system, story.catalog)).toMatchObject({ compared: products, differing: [] })
   }
 }
 

@@ -6,6 +6,7 @@ import { computeBatch } from '../../transforms/batch.ts'
 import type { ProductStore, SinkBatch } from '../../transforms/ports.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { storedAndRefolded } from '../ingest/refolded.ts'
+import { differences } from '../verified.ts'
 import { events, tell } from './any-story.ts'
 import { digest, type LogAndSink, openLogAndSink, writer } from './log-and-sink.ts'
 
@@ -153,6 +154,8 @@ test('any story in batches cut anywhere leaves the rows that the whole log tells
       await consume(cut)
       const { stored, refolded } = await storedAndRefolded(sink, catalog)
       expect(stored).toEqual(refolded)
+      const compared = Object.keys(stored).length
+      expect(await differences(sink, catalog)).toEqual({ compared, stale: 0, differing: [] })
       for (const [importId, count] of rows) {
         const { created, updated, unchanged, rejected } = await sink.results(importId)
         expect(created + updated + unchanged + rejected).toBe(count)

@@ -38,8 +38,20 @@ function byWords(path: readonly string[]): Apparel | null {
 
 const id = /^\d+$/
 
+/** Six rules ask it of one product, one after the other. */
+let asked: RefinedProduct | null = null
+let answer: Apparel | null = null
+
 /** Google's category decides where it can be told apart, else the words of the shop's own path. */
 export function apparelOf(p: RefinedProduct): Apparel | null {
+  if (p !== asked) {
+    answer = read(p)
+    asked = p
+  }
+  return answer
+}
+
+function read(p: RefinedProduct): Apparel | null {
   const branch = googleBranch(p.googleProductCategory)
   if (branch !== null) return branch === 'media' ? null : branch
   if (p.googleProductCategory !== null && id.test(p.googleProductCategory)) return null

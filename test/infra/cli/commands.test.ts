@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { connect } from '../../../infra/catalog/postgres.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
 import { sentence } from './sentence.ts'
 
@@ -168,6 +169,44 @@ describe('assay ingest', () => {
   test('a large file is refused for a bad token as clearly as a small one', async () => {
     const path = await file('large.csv', `sku,title\n${'L-1,A title that goes on and on\n'.repeat(500_000)}`)
     expect(sentence(await ingest([path], { ASSAY_TOKEN: 'abc' }))).toMatch(/answered 401/)
+  })
+})
+
+describe('assay verify', () => {
+  const verify = (...args: string[]) => ground.run(['verify', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+  const newGround = async () => {
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'Verified' })
+    const { id } = body.catalog
+    await ingest([await file('verified.csv', 'sku,title,price,currency\nF-1,Mug,1.00,EUR\n'), '--catalog', id])
+    return id
+  }
+
+  test('prints what it compared, and ends with 1 exactly where something differs', async () => {
+    const catalog = await newGround()
+    const equal = await verify('--catalog', catalog, '--all')
+    expect(equal).toMatchObject({ code: 0, err: '' })
+    for (const said of [/^1 products compared$/m, /^equal +1$/m, /^differing +0$/m, /^stale +0$/m])
+      expect(equal.out).toMatch(said)
+    const database = await connect(await ground.databaseUrl())
+    await database.query(`update products set refined = jsonb_set(refined, '{title}', '"Cup"') where catalog_id = $1`, [
+      catalog,
+    ])
+    await database.end()
+    const differing = await verify('--catalog', catalog)
+    expect(differing).toMatchObject({ code: 1, err: '' })
+    expect(differing.out).toMatch(/^[\da-f-]{36} +F-1 +silver +title +"Cup" +"Mug"$/m)
+    const { code, out } = await verify('--catalog', catalog, '--sample', '5', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ compared: 1, differing: 1, examples: [{ step: 'silver', at: 'title' }] })
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['no catalog', [], /which catalog/],
+    ['a sample of all', ['--catalog', 'x', '--sample', '5', '--all'], /not both/],
+    ['a sample of none', ['--catalog', 'x', '--sample', '0'], /--sample takes a number/],
+    ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await verify(...args))).toMatch(says)
   })
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { realPath, sharedIsThere } from '../../ingest/expected-figures.ts'
 import { storedAndRefolded } from '../../ingest/refolded.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { differences } from '../../verified.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -66,6 +67,7 @@ describe('a fork', () => {
     expect(await products(fork, own.version ?? 0)).toEqual(await products(catalog, version))
     const { stored, refolded } = await storedAndRefolded(assay.system, fork)
     expect(refolded).toEqual(stored)
+    expect(await differences(assay.system, fork)).toMatchObject({ stale: 0, differing: [] })
   })
 
   test('keeps families together, and is found by the imports that the base knows', async () => {
@@ -139,6 +141,7 @@ describe('a restore', () => {
     expect(await hashes(catalog, version + 2)).toEqual(was)
     const { stored, refolded } = await storedAndRefolded(assay.system, catalog)
     expect(refolded).toEqual(stored)
+    expect(await differences(assay.system, catalog)).toMatchObject({ stale: 0, differing: [] })
   })
 
   test('puts a product back into the family that it has left', async () => {

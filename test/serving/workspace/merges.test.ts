@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storedAndRefolded } from '../../ingest/refolded.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { differences } from '../../verified.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -108,6 +109,7 @@ describe('a merge', () => {
     for (const catalog of [origin, fork]) {
       const { stored, refolded } = await storedAndRefolded(assay.system, catalog)
       expect(refolded).toEqual(stored)
+      expect(await differences(assay.system, catalog)).toMatchObject({ stale: 0, differing: [] })
     }
     // What was created is found by its SKU from now on.
     const { result } = await assay.ingest(origin, 'sku,title,price\nSPOON,Spoon,2\n')

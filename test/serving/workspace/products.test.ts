@@ -91,7 +91,8 @@ describe('edit', () => {
     const before = await made({ sku: 'EDIT-1', brand: 'Lumo', gtin: '4006381333931', currency: 'EUR' })
     const { status, body } = await patch(before.id, { title: 'Large mug', brand: null, price: 2.5 })
     expect(status).toBe(200)
-    const { updatedAt, optimizationScore, feedReady, ...rest } = before
+    // The edit is one more record behind its score.
+    const { updatedAt, optimizationScore, feedReady, scoredWith, ...rest } = before
     expect(body.product).toMatchObject({ ...rest, title: 'Large mug', brand: null, price: 2.5 })
     expect(body.product.updatedAt > updatedAt).toBe(true)
   })

@@ -1,0 +1,71 @@
+/** Products' whole histories out of the log, one product after the other, with what the sink has refused or buried marked as such. */
+import type { Pool } from 'pg'
+import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import type { Log } from '../log/port.ts'
+
+type Histories = Map<string, HistoryEntry[]>
+
+/** Records that are held at once: at 1 kB each 2 MB. The last product of a group comes whole. */
+const groupRecords = 2_000
+
+/**
+ * Products without a record are left out. What was refused or buried is left in, so that its repeat is known for one.
+ * @param below offset of each partition where its histories end
+ */
+export async function* readHistories(
+  pool: Pool,
+  log: Log,
+  products: readonly string[],
+  below: readonly number[],
+): AsyncGenerator<[product: string, history: HistoryEntry[]]> {
+  let group: Histories = new Map()
+  let records = 0
+  if (products.length === 0) return
+  for await (const { key, partition, offset, value } of log.readKeys(topics.bronze, products, below)) {
+    if (records >= groupRecords && !group.has(key)) {
+      yield* await marked(pool, group)
+      group = new Map()
+      records = 0
+    }
+    const record = recordIn(value)
+    if (record === null) continue
+    const entry = { record, position: { epoch: log.epoch, partition, offset }, refused: false }
+    const history = group.get(key)
+    if (history) history.push(entry)
+    else group.set(key, [entry])
+    records++
+  }
+  yield* await marked(pool, group)
+}
+
+async function marked(pool: Pool, group: Histories): Promise<Histories> {
+  const positions = [...group.values()].flatMap((history) => history.map(({ position }) => position))
+  if (positions.length === 0) return group
+  const { rows } = await pool.query<Position>(
+    `with at as (select * from unnest($1::int[], $2::int[], $3::bigint[]) as p (epoch, partition, "offset"))
+     select epoch, partition, "offset" from refused join at using (epoch, partition, "offset")
+     union select epoch, partition, "offset" from dead_record join at using (epoch, partition, "offset") where topic = $4`,
+    [positions.map((p) => p.epoch), positions.map((p) => p.partition), positions.map((p) => p.offset), topics.bronze],
+  )
+  if (rows.length === 0) return group
+  const leftOut = new Set(rows.map(spelled))
+  const marks = ([product, history]: [string, HistoryEntry[]]): [string, HistoryEntry[]] => [
+    product,
+    history.map((entry) => (leftOut.has(spelled(entry.position)) ? { ...entry, refused: true } : entry)),
+  ]
+  return new Map([...group].map(marks))
+}
+
+const spelled = ({ epoch, partition, offset }: Position) => `${epoch}/${partition}/${offset}`
+
+/** What is no object was no record to the worker either. */
+function recordIn(value: Buffer): BronzeRecord | null {
+  try {
+    const record: unknown = JSON.parse(value.toString())
+    return typeof record === 'object' && record !== null ? (record as BronzeRecord) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,75 @@
+/** `assay verify --catalog ID`: has a server compare a catalog with its log; the exit code is 0 only where nothing differs. */
+import type { Config } from '../config.ts'
+import { readArguments } from './arguments.ts'
+import { client } from './client.ts'
+import { CommandError } from './command-error.ts'
+import { followJob } from './follow-job.ts'
+import { grouped } from './progress.ts'
+import { table } from './table.ts'
+
+interface Verification {
+  readonly compared: number
+  readonly equal: number
+  readonly differing: number
+  readonly stale: number
+  readonly examples: readonly {
+    readonly productId: string
+    readonly sku: string | null
+    readonly step: string
+    readonly at: string
+    readonly stored: unknown
+    readonly computed: unknown
+  }[]
+}
+
+const counts = ['equal', 'differing', 'stale'] as const
+/** Differences that are shown, and characters of each of their values; --json has what the job has. */
+const shown = 20
+const mostCharacters = 40
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+export async function verify(args: string[], config: Config): Promise<number> {
+  const { values } = readArguments(args, {
+    workspace: { type: 'string', default: 'ws_demo' },
+    catalog: { type: 'string' },
+    sample: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  })
+  const { catalog, sample, all, json } = values
+  if (catalog === undefined) throw new CommandError('Say which catalog to verify: assay verify --catalog ID')
+  if (sample !== undefined && all) throw new CommandError('Say --sample or --all, and not both.')
+  if (sample !== undefined && !/^[1-9]\d{0,6}$/.test(sample))
+    throw new CommandError(`--sample takes a number of products, not "${sample}".`)
+  if (config.token === undefined) throw new CommandError('Set ASSAY_TOKEN to a token, as `assay token` prints one.')
+  const server = client(config.url, config.token)
+  const path = `/api/workspace/${encodeURIComponent(values.workspace)}/catalogs/${encodeURIComponent(catalog)}/verify`
+  const what = all ? { all } : sample === undefined ? {} : { sample: Number(sample) }
+  const { job } = await server.post<{ job: { id: string } }>(path, what)
+  const { status, result, error } = await followJob<Verification>(server, job.id, 'verify', 'products')
+  if (json) print(JSON.stringify(result ?? { error }))
+  if (status === 'failed' || result === null) {
+    if (!json) process.stderr.write(`The catalog was not verified: ${error?.message ?? 'the job failed'}\n`)
+    return 1
+  }
+  if (!json) report(result)
+  return result.differing === 0 ? 0 : 1
+}
+
+function report(result: Verification): void {
+  print(`${grouped(result.compared)} products compared\n${table(counts.map((name) => [name, result[name]]))}`)
+  if (result.examples.length === 0) return
+  const heads = ['product', 'sku', 'step', 'at', 'stored', 'computed']
+  const rows = result.examples.slice(0, shown).map((one) => {
+    const { productId, sku, step, at, stored, computed } = one
+    return [productId, sku ?? '-', step, at, cut(stored), cut(computed)]
+  })
+  print(table([heads, ...rows]))
+  if (result.differing > shown) print(`… and ${grouped(result.differing - shown)} more`)
+}
+
+function cut(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text
+}

@@ -1,0 +1,177 @@
+/** Verifies a catalog as a job: a sample of it or all, page by page, with the first differences in the job's result. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type VerifyStep, verifySteps } from '../../transforms/verify/first-difference.ts'
+import {
+  completeJob,
+  failJob,
+  findJob,
+  insertJob,
+  type JobRow,
+  jobProgress,
+  moveJob,
+  type Notify,
+  startJob,
+} from '../catalog/job-table.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { countRows, idsBetween } from '../catalog/verify-queries.ts'
+import type { JobHandler, Jobs } from '../jobs.ts'
+import type { Log } from '../log/port.ts'
+import type { EndCancelled } from './cancellable.ts'
+import { type DifferenceExample, exampleOf } from './difference-example.ts'
+import type { Verified, Verifier } from './verifier.ts'
+
+export interface VerifyOrder {
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  /** So many products; null: all. */
+  readonly sample: number | null
+  readonly by: string
+  readonly notify?: Notify | null
+}
+
+export interface Verifying {
+  start(order: VerifyOrder): Promise<string>
+  readonly run: JobHandler
+  readonly end: EndCancelled
+}
+
+interface Tally {
+  readonly compared: number
+  readonly equal: number
+  readonly stale: number
+  readonly differing: number
+  readonly differingAt: Readonly<Record<VerifyStep, number>>
+  readonly examples: readonly DifferenceExample[]
+}
+
+interface Cursor extends Tally {
+  /** A sample goes on from the first id when it has come to the last. */
+  readonly turned: boolean
+  readonly after: string | null
+}
+
+interface Input {
+  readonly catalog: string
+  readonly sample: number | null
+  /** Where a sample begins. Ids are hashes of what identifies a product, so those that follow are any products. */
+  readonly from: string | null
+}
+
+/** One pass over the log each. */
+const pageRows = 20_000
+const mostExamples = 100
+const progressEveryMs = 500
+
+export function openVerifying(parts: {
+  catalog: Catalog
+  log: Pick<Log, 'epoch' | 'partitionOf'>
+  verifier: Verifier
+  jobs: () => Jobs | null
+}): Verifying {
+  const { catalog, log, verifier, jobs } = parts
+  const pool = catalog.pipeline
+
+  async function start({ notify, workspace, brand, catalog: of, sample, by }: VerifyOrder): Promise<string> {
+    const id = randomUUID()
+    const input: Input = { catalog: of, sample, from: sample === null ? null : randomUUID() }
+    await catalog.inTransaction(pool, async (tx) => {
+      const queue = jobs()
+      if (!queue) throw new Error('this process has no job queue')
+      await insertJob(tx, { id, workspace, brand, catalog: of, kind: 'verify', input, by, notify })
+      await queue.send('verify', id, tx)
+    })
+    return id
+  }
+
+  async function run(id: string, signal: AbortSignal): Promise<void> {
+    if (!(await startJob(pool, id))) return
+    const job = await findJob(pool, id)
+    if (!job) return
+    const { catalog: of, sample, from } = inputOf(job)
+    const rows = await countRows(pool, of)
+    const total = sample === null ? rows : Math.min(sample, rows)
+    let cursor = (job.cursor as Cursor | null) ?? null
+    for (;;) {
+      signal.throwIfAborted()
+      const at = cursor ?? { ...nothing, after: from, turned: from === null }
+      const left = sample === null ? pageRows : Math.min(pageRows, sample - at.compared)
+      const upTo = at.turned ? from : null
+      const ids = left > 0 ? await idsBetween(pool, of, { after: at.after, upTo }, left) : []
+      const to: Cursor =
+        ids.length > 0
+          ? { ...(await page(job, ids, at, total, signal)), after: ids.at(-1) ?? at.after, turned: at.turned }
+          : { ...at, after: null, turned: true }
+      await move(id, cursor, to, total)
+      cursor = to
+      if (ids.length === 0 && (at.turned || left <= 0)) break
+    }
+    const { after, turned, ...tally } = cursor
+    await completeJob(pool, id, { catalogId: of, sample, ...tally })
+  }
+
+  async function page(job: JobRow, ids: readonly string[], from: Tally, total: number, signal: AbortSignal) {
+    let tally = from
+    let began = performance.now()
+    let told = began
+    await verifier.verify(inputOf(job).catalog, ids, async (some) => {
+      signal.throwIfAborted()
+      tally = withSome(tally, some)
+      const now = performance.now()
+      if (now - told > progressEveryMs) {
+        told = now
+        await jobProgress(pool, job.id, tally.compared, total)
+      }
+      // The machine is others' for half as long as this took.
+      await sleep((now - began) / 2, undefined, { signal })
+      began = performance.now()
+    })
+    return tally
+  }
+
+  const withSome = (tally: Tally, some: readonly Verified[]): Tally => {
+    const differing = some.flatMap((one) => (typeof one.verdict === 'string' ? [] : [{ ...one, verdict: one.verdict }]))
+    const count = (verdict: string) => some.filter((one) => one.verdict === verdict).length
+    const stepped = verifySteps.map((step): [VerifyStep, number] => [
+      step,
+      tally.differingAt[step] + differing.filter(({ verdict }) => verdict.step === step).length,
+    ])
+    const shown = differing.slice(0, mostExamples - tally.examples.length)
+    return {
+      compared: tally.compared + some.length,
+      equal: tally.equal + count('equal'),
+      stale: tally.stale + count('stale'),
+      differing: tally.differing + differing.length,
+      differingAt: Object.fromEntries(stepped) as Record<VerifyStep, number>,
+      examples: [...tally.examples, ...shown.map((one) => exampleOf(one, log))],
+    }
+  }
+
+  async function move(job: string, from: Cursor | null, to: Cursor, total: number): Promise<void> {
+    const moved = await catalog.inTransaction(pool, (tx) => moveJob(tx, job, { from, to, done: to.compared, total }))
+    if (!moved) throw new Error('this job has ended, or is run by another process')
+  }
+
+  return {
+    start,
+    run,
+    async end(id) {
+      const cursor = (await findJob(pool, id))?.cursor as Cursor | null | undefined
+      const { after, turned, ...tally } = cursor ?? { ...nothing, after: null, turned: false }
+      const says = `It was cancelled after ${tally.compared} products, of which ${tally.differing} differ.`
+      await failJob(pool, id, 'cancelled', says, tally)
+    },
+  }
+}
+
+const nothing: Tally = {
+  compared: 0,
+  equal: 0,
+  stale: 0,
+  differing: 0,
+  differingAt: { merge: 0, silver: 0, gold: 0 },
+  examples: [],
+}
+
+const inputOf = (job: JobRow) => job.input as unknown as Input
