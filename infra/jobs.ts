@@ -18,6 +18,7 @@ export const jobKinds = [
   'fetch_file',
   'undo',
   'redo',
+  'duplicates',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -69,6 +70,7 @@ const concurrency: Record<JobKind, number> = {
   fetch_file: 4,
   undo: 2,
   redo: 2,
+  duplicates: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

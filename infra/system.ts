@@ -94,7 +94,7 @@ export async function openSystem(
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
-    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
+    const { imports, undoing, jobControl, publishing, refining, duplicates, previews, uploads } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -122,7 +122,9 @@ export async function openSystem(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        closers.push(...startUpkeep({ catalog, log, publishing, refining, previews, uploads }, faults('upkeep')))
+        closers.push(
+          ...startUpkeep({ catalog, log, publishing, refining, duplicates, previews, uploads }, faults('upkeep')),
+        )
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')

@@ -16,6 +16,7 @@ const counted = [
   ['rejected', 'rejected'],
   ['refused', 'refused'],
   ['missing', 'not there'],
+  ['groups', 'groups of duplicates'],
 ] as const
 
 export function jobSummary(result: unknown): string {

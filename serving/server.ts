@@ -28,6 +28,7 @@ import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
 import { catalogs } from './workspace/catalogs.ts'
+import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
@@ -61,6 +62,7 @@ export interface ServerPorts
     ExportPorts,
     ForkPorts,
     MergePorts,
+    DuplicatePorts,
     ImportDecisionPorts,
     ImportComparePorts,
     ImportFilePorts,
@@ -170,6 +172,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })
+  await app.register(duplicates, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })

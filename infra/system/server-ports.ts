@@ -149,6 +149,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     fork: (order) => system.forking.start(order),
     merges: system.merging,
     holding: system.holding,
+    duplicates: system.duplicates,
     undoing: system.undoing,
     importFiles,
     compareImports: importComparer(join(config.dataFolder, 'spool')),

@@ -8,6 +8,7 @@ import type { Log } from '../log/port.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
+import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
@@ -50,6 +51,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const refining = openRefining({ catalog, refresher, jobs })
   const lives = openCatalogLives({ catalog, bulk, jobs })
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
+  const duplicates = openDuplicates({ catalog, jobs, digest })
   const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
@@ -70,10 +72,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     url_import: urlImports.run,
     undo: undoing.runUndo,
     redo: undoing.runRedo,
+    duplicates: duplicates.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    urlImports,
+    ...{ urlImports, duplicates },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

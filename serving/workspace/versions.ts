@@ -27,6 +27,7 @@ const {
   createdBy: _c,
   stage: _g,
   sourceIdentifier: _i,
+  duplicateGroup: _d,
   ...exampleVersionProduct
 } = exampleProduct
 const exampleChange = {
