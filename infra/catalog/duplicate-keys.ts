@@ -4,6 +4,7 @@ import type { ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import type { BlockingKey } from '../../transforms/duplicates/blocking-keys.ts'
 import type { Traits } from '../../transforms/duplicates/traits.ts'
 import { copyRows } from './copy.ts'
+import { groupAnew, partPairs } from './duplicate-pairs.ts'
 
 export interface DuplicateScope {
   readonly workspace: string
@@ -15,8 +16,7 @@ export interface DuplicateScope {
 export async function holdDuplicates(tx: PoolClient, catalog: string): Promise<boolean> {
   const sql = `select pg_try_advisory_xact_lock(hashtextextended('duplicates:' || $1, 0)) as held`
   const { rows } = await tx.query<{ held: boolean }>(sql, [catalog])
-  // Stage tables have no statistics, and everything is looked up by key.
-  await tx.query('set local enable_hashjoin = off; set local enable_mergejoin = off')
+  await tx.query('set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off')
   return rows[0]?.held === true
 }
 
@@ -63,7 +63,8 @@ export async function findComparable(tx: PoolClient, catalog: string, ids: reado
   const { rows } = await tx.query<Comparable>(
     `select p.product_id as id, p.kind, p.family_id as family,
             p.refined - array['description', 'images', 'attributes', 'seoDescription', 'tags'] as refined
-       from unnest($2::uuid[]) i (id) join products p on p.catalog_id = $1 and p.product_id = i.id
+       from unnest($2::uuid[]) i (id)
+       cross join lateral (select * from products where catalog_id = $1 and product_id = i.id limit 1) p
       where p.alive and p.settings_number > 0`,
     [catalog, ids],
   )
@@ -87,20 +88,25 @@ const stageSql = `
   create temp table if not exists stage_duplicate (product_id uuid, keys bigint[], finer int[], traits jsonb) on commit delete rows;
   create temp table if not exists stage_block (key bigint, finer int, by int) on commit delete rows`
 
+/** Behind `limit 1`, or as a value, the planner has no choice but the key: it does not know yet how much the tables hold. */
 const unchangedSql = `
-  delete from stage_duplicate s using duplicate_product d
-   where d.catalog_id = $1 and d.product_id = s.product_id and d.traits = s.traits and d.keys = s.keys and d.finer = s.finer`
+  delete from stage_duplicate s
+   where (select d.traits = s.traits and d.keys = s.keys and d.finer = s.finer
+            from duplicate_product d where d.catalog_id = $1 and d.product_id = s.product_id)`
 
 const leaveSql = `
   with former as (
-    select d.product_id, k.key, k.finer
+    select s.product_id, k.key, k.finer
       from (select product_id from stage_duplicate union all select unnest($2::uuid[])) s
-      join duplicate_product d on d.catalog_id = $1 and d.product_id = s.product_id, unnest(d.keys, d.finer) k (key, finer)),
+      cross join lateral (
+        select keys, finer from duplicate_product where catalog_id = $1 and product_id = s.product_id limit 1) d,
+      unnest(d.keys, d.finer) k (key, finer)),
   gone as (
-    delete from duplicate_key x using former f
-     where x.catalog_id = $1 and x.key = f.key and x.finer = f.finer and x.product_id = f.product_id
-    returning x.key, x.finer)
-  insert into stage_block (key, finer, by) select key, finer, -1 from gone`
+    delete from duplicate_key where ctid = any (array(
+      select x.ctid from former f cross join lateral (
+        select ctid from duplicate_key
+         where catalog_id = $1 and key = f.key and finer = f.finer and product_id = f.product_id limit 1) x)))
+  insert into stage_block (key, finer, by) select key, finer, -1 from former`
 
 const enterSql = `
   with made as (
@@ -120,15 +126,13 @@ const keepSql = `
  * of the catalog as it is, however it came to be so.
  */
 const passedSql = (finer: boolean) => `
-  update duplicate_product d set step = 1
+  select x.ids
     from (
       select key${finer ? ', finer' : ''}, sum(by)::int as by from stage_block group by key${finer ? ', finer' : ''} having sum(by) <> 0) t
     cross join lateral (
-      select count(*) as n from (
-        select from duplicate_key x where x.catalog_id = $1 and x.key = t.key ${finer ? 'and x.finer = t.finer' : ''}
-         limit $2 + abs(t.by) + 1) x) c
-    join duplicate_key x on x.catalog_id = $1 and x.key = t.key ${finer ? 'and x.finer = t.finer' : ''}
-   where (c.n > $2) <> (c.n - t.by > $2) and d.catalog_id = $1 and d.product_id = x.product_id and d.step <> 1`
+      select array(select product_id from duplicate_key where catalog_id = $1 and key = t.key ${finer ? 'and finer = t.finer' : ''}
+                    limit $2 + abs(t.by) + 1) as ids) x
+   where (cardinality(x.ids) > $2) <> (cardinality(x.ids) - t.by > $2)`
 
 /**
  * @param gone products that are there no longer
@@ -149,8 +153,14 @@ export async function keepKeys(
   await tx.query(enterSql, [catalog])
   await tx.query(keepSql, [catalog])
   if (gone.length > 0) await leaveGroups(tx, catalog, gone)
-  if (await isCompared(tx, scope))
-    for (const finer of [false, true]) await tx.query(passedSql(finer), [catalog, largest])
+  if (!(await isCompared(tx, scope))) return
+  for (const finer of [false, true]) {
+    const { rows } = await tx.query<{ ids: string[] }>(passedSql(finer), [catalog, largest])
+    await tx.query(
+      'update duplicate_product set step = 1 where catalog_id = $1 and product_id = any ($2::uuid[]) and step <> 1',
+      [catalog, [...new Set(rows.flatMap(({ ids }) => ids))]],
+    )
+  }
 }
 
 function* rowsOf(there: readonly KeyedProduct[]) {
@@ -172,17 +182,14 @@ async function isCompared(tx: PoolClient, { catalog, workspace, brand }: Duplica
 async function leaveGroups(tx: PoolClient, catalog: string, gone: readonly string[]): Promise<void> {
   const values = [catalog, gone]
   await tx.query('delete from duplicate_product where catalog_id = $1 and product_id = any ($2::uuid[])', values)
-  await tx.query(
-    `with parted as (
-       delete from duplicate_pair where catalog_id = $1 and (a = any ($2::uuid[]) or b = any ($2::uuid[])) returning a, b),
-     left_alone as (
-       select a as id from parted union select b from parted union
-       select o.product_id from duplicate_member m join duplicate_member o on o.catalog_id = $1 and o.group_id = m.group_id
-        where m.catalog_id = $1 and m.product_id = any ($2::uuid[]))
-     update duplicate_product d set step = 2 from left_alone l
-      where d.catalog_id = $1 and d.product_id = l.id and d.step = 0`,
+  const others = await tx.query<{ id: string }>(
+    `select o.product_id as id from duplicate_member m
+       join duplicate_member o on o.catalog_id = $1 and o.group_id = m.group_id
+      where m.catalog_id = $1 and m.product_id = any ($2::uuid[])`,
     values,
   )
+  const parted = await partPairs(tx, catalog, gone)
+  await groupAnew(tx, catalog, [...new Set([...parted, ...others.rows.map(({ id }) => id)])])
   const { rows } = await tx.query<{ id: string }>(
     `with parted as (
        delete from duplicate_member where catalog_id = $1 and product_id = any ($2::uuid[]) returning group_id)

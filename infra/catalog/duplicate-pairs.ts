@@ -26,7 +26,6 @@ export async function nextToCompare(
   return rows
 }
 
-/** Groups wait for all that is to be compared, since any of it may belong to them. */
 export interface Block extends BlockingKey {
   readonly ids: readonly string[]
 }
@@ -67,7 +66,7 @@ export async function findMates(tx: PoolClient, catalog: string, ids: readonly s
   if (ids.length === 0) return []
   const { rows } = await tx.query<Mate>(
     `select d.product_id as id, d.traits from unnest($2::uuid[]) i (id)
-       join duplicate_product d on d.catalog_id = $1 and d.product_id = i.id
+      cross join lateral (select * from duplicate_product where catalog_id = $1 and product_id = i.id limit 1) d
       where d.step <> 1`,
     [catalog, ids],
   )
@@ -81,19 +80,33 @@ export interface PairRow {
   readonly confidence: number
 }
 
+/** By each of the two keys of a pair: asked for either at once, the planner reads the whole table. */
+const partSql = `
+  delete from duplicate_pair where ctid = any (array(
+    select x.ctid from unnest($2::uuid[]) i (id) cross join lateral (
+      (select ctid from duplicate_pair where catalog_id = $1 and a = i.id offset 0)
+      union all (select ctid from duplicate_pair where catalog_id = $1 and b = i.id offset 0)) x))
+  returning a, b`
+
+/** @returns whose pairs these products were in, they themselves among them */
+export async function partPairs(tx: PoolClient, catalog: string, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ a: string; b: string }>(partSql, [catalog, ids])
+  return rows.flatMap(({ a, b }) => [a, b])
+}
+
+/** Those that are settled wait to be grouped anew. */
+export async function groupAnew(tx: PoolClient, catalog: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx.query(
+    'update duplicate_product set step = 2 where catalog_id = $1 and product_id = any ($2::uuid[]) and step = 0',
+    [catalog, ids],
+  )
+}
+
 const settleSql = `
-  with parted as (
-    delete from duplicate_pair where catalog_id = $1 and (a = any ($2::uuid[]) or b = any ($2::uuid[])) returning a, b),
-  near as (
-    select a as id from parted union select b from parted union select unnest($4::uuid[])
-    union select product_id from duplicate_member where catalog_id = $1 and product_id = any ($2::uuid[])),
-  others as (
-    update duplicate_product d set step = 2 from near n
-     where d.catalog_id = $1 and d.product_id = n.id and d.step = 0 and n.id <> all ($2::uuid[]))
-  update duplicate_product d
-     set step = case when n.id is null then 0 else 2 end, skipped = i.skipped
-    from unnest($2::uuid[], $3::smallint[]) i (id, skipped) left join near n on n.id = i.id
-   where d.catalog_id = $1 and d.product_id = i.id`
+  update duplicate_product d set step = i.step, skipped = i.skipped
+    from unnest($2::uuid[], $3::smallint[], $4::smallint[]) i (id, step, skipped)
+   where d.catalog_id = $1 and d.product_id = i.id and d.product_id = any ($2::uuid[])`
 
 /** The pairs of these products are these and no others; whom that concerns is grouped anew. */
 export async function keepPairs(
@@ -102,13 +115,21 @@ export async function keepPairs(
   compared: readonly { readonly id: string; readonly skipped: number }[],
   pairs: readonly PairRow[],
 ): Promise<void> {
+  const ids = compared.map(({ id }) => id)
   await tx.query('update duplicate_state set compared = true where catalog_id = $1 and not compared', [catalog])
-  await tx.query(settleSql, [
-    catalog,
-    compared.map(({ id }) => id),
-    compared.map(({ skipped }) => skipped),
-    [...new Set(pairs.flatMap(({ a, b }) => [a, b]))],
+  const grouped = await tx.query<{ id: string }>(
+    'select product_id as id from duplicate_member where catalog_id = $1 and product_id = any ($2::uuid[])',
+    [catalog, ids],
+  )
+  const near = new Set([
+    ...(await partPairs(tx, catalog, ids)),
+    ...pairs.flatMap(({ a, b }) => [a, b]),
+    ...grouped.rows.map(({ id }) => id),
   ])
+  const steps = ids.map((id) => (near.has(id) ? 2 : 0))
+  await tx.query(settleSql, [catalog, ids, steps, compared.map(({ skipped }) => skipped)])
+  for (const id of ids) near.delete(id)
+  await groupAnew(tx, catalog, [...near])
   if (pairs.length === 0) return
   await tx.query(
     `insert into duplicate_pair (catalog_id, a, b, reasons, confidence)
