@@ -1,12 +1,9 @@
-/** Why two products are held to be one thing, strongest first, and how sure that must be before it is told. */
+/** Why two products are held to be one thing, strongest reason first. */
 import { z } from 'zod'
 
 export const duplicateReasons = ['gtin', 'mpn_brand', 'url', 'title'] as const
 export const duplicateReason = z.enum(duplicateReasons)
 export type DuplicateReason = z.infer<typeof duplicateReason>
-
-/** In hundredths; what is less sure is not flagged. */
-export const leastConfidence = 60
 
 /** Reasons as bits, in the order of their names: what tables keep. */
 export const reasonBits = (reasons: readonly DuplicateReason[]): number =>

@@ -53,7 +53,7 @@ export interface Connected {
 export async function readConnected(tx: PoolClient, catalog: string, ids: readonly string[]): Promise<Connected> {
   const values = [catalog, ids]
   const twins = await tx.query<Twin>(
-    `select product_id as id, traits ->> 'family' as family, traits ->> 'gtin' as gtin from duplicate_product
+    `select product_id as id, traits ->> 'family' as family, traits ->> 'gtin' as gtin, md5((traits - 'family')::text) as rank from duplicate_product
       where catalog_id = $1 and product_id = any ($2::uuid[])`,
     values,
   )

@@ -1,7 +1,7 @@
 /** Whether two products are the same thing, why, and how sure that is; null where they are two. */
 import type { DuplicateReason } from '../../schemas/duplicate.ts'
 import { sameBrand } from './brand-words.ts'
-import { compareTitles } from './compare-titles.ts'
+import { compareTitles, titlesShare } from './compare-titles.ts'
 import { conflict } from './conflict.ts'
 import type { Traits } from './traits.ts'
 
@@ -30,8 +30,8 @@ export function compareProducts(a: Traits, b: Traits): Likeness | null {
     if (samePartNumber && sameBrand(a.brand, b.brand)) found.push(['mpn_brand', samePart])
     if (!bothParts || samePartNumber) {
       const title = compareTitles(a, b)
-      if (a.url !== null && a.url === b.url && title.shared) found.push(['url', samePage])
-      if (title.confidence !== null) found.push(['title', title.confidence])
+      if (a.url !== null && a.url === b.url && titlesShare(a, b)) found.push(['url', samePage])
+      if (title !== null) found.push(['title', title])
     }
   }
   if (found.length === 0) return null

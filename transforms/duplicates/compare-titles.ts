@@ -3,13 +3,6 @@ import { sameBrand } from './brand-words.ts'
 import { spelledAlike } from './spelled-alike.ts'
 import type { Traits } from './traits.ts'
 
-export interface TitleLikeness {
-  /** They have a word, number or amount in common, so that one page can be about both. */
-  readonly shared: boolean
-  /** In hundredths; null where they are not near. */
-  readonly confidence: number | null
-}
-
 const most = 95
 const least = 78
 /** Costs of doubts, in hundredths. */
@@ -32,23 +25,28 @@ const farthestPrice = 0.6
 /** So few letters in common say nothing by themselves. */
 const leastLetters = 8
 
-export function compareTitles(a: Traits, b: Traits): TitleLikeness {
-  const { onlyA, onlyB, letters } = wordsApart(withoutBrand(a, b), withoutBrand(b, a))
-  const shared = letters > 0 || isSaidByBoth(a.codes, b.codes) || isSaidByBoth(a.measures, b.measures)
-  const none = { shared, confidence: null }
-  // A word in another's place is another scent, wood or taste, and a table of words that mean the same is never whole.
-  if (onlyA !== '' && onlyB !== '' && onlyA !== onlyB) return none
+/** @returns in hundredths how sure it is that they are one; null where they are not near */
+export function compareTitles(a: Traits, b: Traits): number | null {
   // Without its number or amount a title may be of any of a series.
-  if (isSaidByOne(a.codes, b.codes) || isSaidByOne(a.measures, b.measures)) return none
-  const [brand, price] = [brandDoubt(a, b), priceDoubt(a, b)]
-  if (brand === null || price === null) return none
-  const all = letters + a.codes.join('').length + a.measures.join('').length
-  if (all < leastLetters) return none
+  if (isSaidByOne(a.codes, b.codes) || isSaidByOne(a.measures, b.measures)) return null
+  const price = priceDoubt(a, b)
+  const brand = price === null ? null : brandDoubt(a, b)
+  if (price === null || brand === null) return null
+  const { onlyA, onlyB, letters } = wordsApart(withoutBrand(a, b), withoutBrand(b, a))
+  // A word in another's place is another scent, wood or taste, and a table of words that mean the same is never whole.
+  if (onlyA !== '' && onlyB !== '' && onlyA !== onlyB) return null
+  if (letters + a.codes.join('').length + a.measures.join('').length < leastLetters) return null
   const more = onlyA === onlyB ? 0 : onlyA.length + onlyB.length
   const color = isSaidByOne(a.colors, b.colors) ? doubts.color : 0
   const sure = most - brand - price - color - (100 * doubts.letters * more) / (letters + more)
-  return { shared, confidence: sure >= least ? Math.round(sure) : null }
+  return sure >= least ? Math.round(sure) : null
 }
+
+/** They have a word, number or amount in common, so that one page can be about both. */
+export const titlesShare = (a: Traits, b: Traits): boolean =>
+  isSaidByBoth(a.codes, b.codes) ||
+  isSaidByBoth(a.measures, b.measures) ||
+  wordsApart(withoutBrand(a, b), withoutBrand(b, a)).letters > 0
 
 const isSaidByBoth = (a: readonly string[], b: readonly string[]) => a.length > 0 && b.length > 0
 const isSaidByOne = (a: readonly string[], b: readonly string[]) => (a.length === 0) !== (b.length === 0)

@@ -6,7 +6,8 @@ export function conflict(a: Traits, b: Traits): boolean {
     contradict(a.codes, b.codes) ||
     contradict(a.measures, b.measures) ||
     contradict(a.colors, b.colors) ||
-    a.marks.join() !== b.marks.join() ||
+    a.marks.length !== b.marks.length ||
+    a.marks.some((mark, i) => mark !== b.marks[i]) ||
     Object.entries(a.said).some(([name, value]) => (b.said[name] ?? value) !== value)
   )
 }
@@ -14,5 +15,6 @@ export function conflict(a: Traits, b: Traits): boolean {
 /** Who says nothing contradicts nobody. */
 function contradict(a: readonly string[], b: readonly string[]): boolean {
   if (a.length === 0 || b.length === 0) return false
+  if (a.length === b.length && a.every((one, i) => one === b[i])) return false
   return a.join('') !== b.join('')
 }

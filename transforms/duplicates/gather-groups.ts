@@ -5,6 +5,8 @@ export interface Twin {
   readonly id: string
   readonly family: string | null
   readonly gtin: string | null
+  /** Of what it says: settles between pairs of one confidence what their ids, which another catalog has otherwise, should not. */
+  readonly rank: string
 }
 
 export interface TwinPair {
@@ -41,7 +43,7 @@ export function gatherGroups(
   apart: ReadonlySet<string>,
 ): TwinGroup[] {
   const clusters = new Map<string, Cluster>(twins.map((twin) => [twin.id, { twins: [twin], pairs: [] }]))
-  for (const pair of pairs.toSorted(surestFirst)) {
+  for (const pair of inOrder(twins, pairs)) {
     const [into, from] = [clusters.get(pair.a), clusters.get(pair.b)]
     if (!into || !from || apart.has(`${pair.a} ${pair.b}`)) continue
     if (into !== from) {
@@ -55,8 +57,21 @@ export function gatherGroups(
   return [...new Set(clusters.values())].filter(({ twins: of }) => of.length > 1).map(toGroup)
 }
 
-const surestFirst = (one: TwinPair, other: TwinPair) =>
-  other.confidence - one.confidence || compare(one.a, other.a) || compare(one.b, other.b)
+/** The surest first. */
+function inOrder(twins: readonly Twin[], pairs: readonly TwinPair[]): TwinPair[] {
+  const ranks = new Map(twins.map(({ id, rank }) => [id, rank]))
+  return pairs
+    .map((pair) => ({ pair, rank: [ranks.get(pair.a), ranks.get(pair.b)].sort().join(' ') }))
+    .sort(
+      ({ pair: one, rank }, { pair: other, rank: otherRank }) =>
+        other.confidence - one.confidence ||
+        compare(rank, otherRank) ||
+        compare(one.a, other.a) ||
+        compare(one.b, other.b),
+    )
+    .map(({ pair }) => pair)
+}
+
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** What a third is like makes no twins of two variants, of two barcodes, or of what a person told apart. */

@@ -8,7 +8,7 @@ import { brandWords } from './brand-words.ts'
 import { type TitleParts, titleParts } from './title-parts.ts'
 
 /** With another number kept traits are read and compared anew. */
-export const traitsVersion = 1
+const traitsVersion = 1
 
 export interface Traits extends TitleParts {
   readonly version: number

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { duplicateReasons } from '../../../schemas/duplicate.ts'
 import { gatherGroups, type Twin, type TwinPair } from '../../../transforms/duplicates/gather-groups.ts'
 
-const twin = (id: string, more: Partial<Twin> = {}): Twin => ({ id, family: null, gtin: null, ...more })
+const twin = (id: string, more: Partial<Twin> = {}): Twin => ({ id, family: null, gtin: null, rank: '', ...more })
 const pair = (a: string, b: string, confidence = 90): TwinPair => ({ a, b, reasons: ['title'], confidence })
 const ids = (groups: ReturnType<typeof gatherGroups>) => groups.map(({ members }) => members.map(({ id }) => id))
 
