@@ -58,7 +58,7 @@ export async function holdOrder(tx: PoolClient, catalog: string): Promise<string
   return rows[0]?.id ?? null
 }
 
-/** What a person told apart stays so. @returns false where there is no such group, and none was dismissed */
+/** What a person told apart stays so. @returns null where there is no such group, and none was dismissed */
 export async function dismissGroup(
   tx: PoolClient,
   { catalog, workspace, brand }: DuplicateScope,

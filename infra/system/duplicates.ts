@@ -71,13 +71,14 @@ export function openDuplicates({ catalog, jobs, digest }: Parts): Duplicates {
     return place[of] !== null
   }
 
-  async function readPage(job: JobRow, scope: DuplicateScope, from: Cursor | null): Promise<Cursor | null> {
+  type Read = Cursor | 'end' | 'elsewhere'
+  async function readPage(job: JobRow, scope: DuplicateScope, from: Cursor | null): Promise<Read> {
     const ids = await productsAfter(pool, scope.catalog, from?.after ?? null, pageRows)
     const last = ids.at(-1)
-    if (last === undefined) return null
+    if (last === undefined) return 'end'
     const to = { after: last, done: (from?.done ?? 0) + ids.length }
     return catalog.inTransaction(pool, async (tx) => {
-      if (!(await holdDuplicates(tx, scope.catalog))) return from
+      if (!(await holdDuplicates(tx, scope.catalog))) return 'elsewhere'
       await takeIn(tx, scope, ids)
       await move(tx, job, from, to)
       return to
@@ -87,8 +88,13 @@ export function openDuplicates({ catalog, jobs, digest }: Parts): Duplicates {
   return {
     follow: async () => {
       let more = false
-      for (const scope of await dueForDuplicates(pool, pauseMs, longestMs))
-        more = (await step(scope)) === 'moved' || more
+      const failed: unknown[] = []
+      for (const scope of await dueForDuplicates(pool, pauseMs, longestMs)) {
+        // A catalog that cannot be worked on does not hold up the others.
+        const stepped = await step(scope).catch((error: unknown) => void failed.push(error))
+        more ||= stepped === 'moved'
+      }
+      if (failed.length > 0) throw failed[0]
       return more
     },
     async run(id, signal) {
@@ -97,13 +103,11 @@ export function openDuplicates({ catalog, jobs, digest }: Parts): Duplicates {
       if (!job || job.catalog === null) return
       const scope = { workspace: job.workspace, brand: job.brand, catalog: job.catalog }
       let cursor = job.cursor as Cursor | null
-      for (let at: Cursor | null = cursor; ; ) {
+      for (let read: Read | null = null; read !== 'end'; ) {
         signal.throwIfAborted()
-        const next: Cursor | null = await readPage(job, scope, at)
-        if (next === null) break
-        if (next === at) await sleep(busyElsewhereMs)
-        at = next
-        cursor = next
+        read = await readPage(job, scope, cursor)
+        if (read === 'elsewhere') await sleep(busyElsewhereMs)
+        else if (read !== 'end') cursor = read
       }
       for (let stepped: Stepped = 'moved'; stepped !== 'settled'; ) {
         signal.throwIfAborted()
