@@ -20,6 +20,7 @@ export const jobKinds = [
   'redo',
   'check_images',
   'verify',
+  'duplicates',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -73,6 +74,7 @@ const concurrency: Record<JobKind, number> = {
   redo: 2,
   check_images: 2,
   verify: 1,
+  duplicates: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

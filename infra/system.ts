@@ -97,7 +97,8 @@ export async function openSystem(
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
-    const { imports, undoing, jobControl, publishing, refining, following, imageChecks, previews, uploads } = work
+    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
+    const { following, imageChecks, duplicates } = work
     if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -127,7 +128,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
           ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, previews, uploads },
+            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
             faults('upkeep'),
           ),
         )

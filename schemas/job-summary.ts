@@ -19,6 +19,7 @@ const counted = [
   ['compared', 'compared'],
   ['differing', 'differing'],
   ['stale', 'stale'],
+  ['groups', 'groups of duplicates'],
 ] as const
 
 export function jobSummary(result: unknown): string {

@@ -39,6 +39,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   merge: rule('catalogs:write', 'Catalog merged', 'Merging the catalog failed'),
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
+  duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: { ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'), cancellable: false },
   undelete_catalog: {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),

@@ -30,6 +30,7 @@ import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-
 import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
+import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
@@ -70,6 +71,7 @@ export interface ServerPorts
     ExportPorts,
     ForkPorts,
     MergePorts,
+    DuplicatePorts,
     ImportDecisionPorts,
     ImportComparePorts,
     ImportFilePorts,
@@ -185,6 +187,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })
+  await app.register(duplicates, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })

@@ -17,6 +17,8 @@ export interface ProductFilter {
   readonly absent?: readonly number[] | undefined
   /** Words that all stand in title, SKU, GTIN, brand or part number, in any case. */
   readonly words?: readonly string[] | undefined
+  /** Whether it is in a group of duplicates. */
+  readonly duplicate?: boolean | undefined
   readonly updatedSince?: Date | undefined
   readonly brand?: string | undefined
   /** Levels that all stand in the category path. */
@@ -42,7 +44,7 @@ export function conditions(filter: ProductFilter, { weights, required, feedReady
   const pointsAt = (places: readonly number[], holds: string) =>
     `s.rubric_version = ${$(rubric)} and exists (select from unnest(${$(places)}::int[]) i
        where case when i < octet_length(s.rule_points) then get_byte(s.rule_points, i) ${holds} else false end)`
-  const { kind, stage, scores, feedReady, gap, absent, words, updatedSince, brand, category } = filter
+  const { kind, stage, scores, feedReady, gap, absent, words, duplicate, updatedSince, brand, category } = filter
   if (kind !== undefined) all.push(`p.kind = ${$(kind)}`)
   if (stage !== undefined) all.push(`p.stage = ${$(stage)}`)
   if (updatedSince !== undefined) all.push(`p.updated_at >= ${$(updatedSince)}`)
@@ -51,6 +53,11 @@ export function conditions(filter: ProductFilter, { weights, required, feedReady
     const valid = `s.rubric_version = ${$(rubric)} and s.valid & ${$(required)}::int = ${$(required)}::int`
     const ready = `${score()} >= ${$(feedReadyFrom)} and ${valid}`
     all.push(`coalesce(${ready}, false) = ${$(feedReady)}`)
+  }
+  if (duplicate !== undefined) {
+    const grouped =
+      'exists (select from duplicate_member m where m.catalog_id = p.catalog_id and m.product_id = p.product_id)'
+    all.push(`${grouped} = ${$(duplicate)}::boolean`)
   }
   if (gap !== undefined) all.push(pointsAt(gap, '< 100'))
   if (absent !== undefined) all.push(pointsAt(absent, '= 0'))

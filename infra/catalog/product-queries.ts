@@ -29,6 +29,8 @@ export interface ProductRow {
   readonly silverNumber: number | null
   /** What its sources said, as JSON: of bronze products, and of one that is read alone. */
   readonly layers: Buffer | null
+  /** Of products that are held to be one thing; null where it is in none. */
+  readonly duplicateGroup: string | null
 }
 
 /** Of `readFrom`. */
@@ -38,7 +40,8 @@ export const readColumns = `
   case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
   s.rule_points as points, s.valid, s.rubric_version as rubric,
   p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",
-  case when p.stage = 'bronze' then p.layers end as layers`
+  case when p.stage = 'bronze' then p.layers end as layers,
+  (select m.group_id from duplicate_member m where m.catalog_id = p.catalog_id and m.product_id = p.product_id) as "duplicateGroup"`
 export const readFrom = `products p left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id`
 
 /**

@@ -9,6 +9,14 @@ const stepRows = 5_000
  * Contexts stay: records of the log name them.
  */
 const tables = [
+  { table: 'duplicate_due' },
+  { table: 'duplicate_member' },
+  { table: 'duplicate_group' },
+  { table: 'duplicate_pair' },
+  { table: 'duplicate_dismissal' },
+  { table: 'duplicate_key' },
+  { table: 'duplicate_product' },
+  { table: 'duplicate_state' },
   { table: 'product_rank' },
   { table: 'product_recent' },
   { table: 'rank_due' },

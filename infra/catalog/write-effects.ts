@@ -1,4 +1,4 @@
-/** What a batch leaves beside its products: results of imports, notes of rows, refusals, dead letters, and what publish and rank must look at. */
+/** What a batch leaves beside its products: results of imports, notes of rows, refusals, dead letters, and what publish, rank and the search for duplicates must look at. */
 import type { PoolClient } from 'pg'
 import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
@@ -72,7 +72,12 @@ async function writeDead(tx: PoolClient, log: Log, { partition, dead }: SinkBatc
   await log.append(deadLetter(topics.bronze), letters, tx)
 }
 
-/** What publish and rank must look at, and what follows in families. */
+/** What a publish takes in may be, or no longer be, a duplicate. */
+const dirtySql = `
+  with due as (insert into duplicate_due (catalog_id, product_ids) values ($1, $2))
+  insert into dirty (catalog_id, product_ids) values ($1, $2)`
+
+/** What publish, rank and the search for duplicates must look at, and what follows in families. */
 export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
   const dirty = new Map<string, string[]>()
   const ranked = new Map<string, string[]>()
@@ -82,7 +87,7 @@ export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) 
   }
   for (const [catalog, ids] of dirty) {
     await tx.query(shareDirty, [catalog])
-    await tx.query('insert into dirty (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+    await tx.query(dirtySql, [catalog, ids])
   }
   for (const [catalog, ids] of ranked)
     await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids])

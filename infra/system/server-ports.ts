@@ -160,6 +160,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     verify: (order) => system.verifying.start(order),
     merges: system.merging,
     holding: system.holding,
+    duplicates: system.duplicates,
     undoing: system.undoing,
     importFiles,
     compareImports: importComparer(join(config.dataFolder, 'spool')),

@@ -1,4 +1,4 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, what follows from settings, from imports and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
@@ -14,6 +14,7 @@ import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import { relayChanges } from './change-relay.ts'
+import type { Duplicates } from './duplicates.ts'
 import { sweepFiles } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
@@ -26,6 +27,8 @@ import type { Uploads } from './uploads.ts'
 /** Lists sorted by score follow within two seconds. */
 const rankMs = 500
 const publishMs = 1_000
+/** They wait for a pause of edits anyhow. */
+const duplicatesMs = 500
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
 const weighMs = 500
@@ -45,12 +48,13 @@ interface UpkeepParts {
   readonly refining: Refining
   readonly following: Pick<Following, 'auto'>
   readonly imageChecks: Pick<ImageChecks, 'auto'>
+  readonly duplicates: Pick<Duplicates, 'follow'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
 }
 
 export function startUpkeep(
-  { catalog, log, publishing, refining, following, imageChecks, previews, uploads }: UpkeepParts,
+  { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
@@ -59,6 +63,7 @@ export function startUpkeep(
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => following.auto(signal), followMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
+    startLoop(() => duplicates.follow(), duplicatesMs, onError),
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),

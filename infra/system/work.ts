@@ -11,6 +11,7 @@ import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
+import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
 import { openFollowing } from './following.ts'
 import { openForking } from './forking.ts'
@@ -61,6 +62,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const refining = openRefining({ catalog, refresher, jobs })
   const lives = openCatalogLives({ catalog, bulk, jobs })
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
+  const duplicates = openDuplicates({ catalog, jobs, digest })
   const hosts = openByTurns({ egress, restMs: imageRestMs })
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const verifier = openVerifier({ catalog, log, digest })
@@ -87,10 +89,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     redo: undoing.runRedo,
     check_images: imageChecks.run,
     verify: verifying.run,
+    duplicates: duplicates.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying },
+    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

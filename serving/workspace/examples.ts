@@ -11,6 +11,7 @@ export const exampleIds = {
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   importId: '6a7b8c9d-0e1f-4a2b-8c3d-4e5f60718293',
+  groupId: '8d7c6b5a-4f3e-8d2c-9b1a-0f9e8d7c6b5a',
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
@@ -122,6 +123,7 @@ export const exampleProduct = {
   stale: false,
   raw: null,
   source: null,
+  duplicateGroup: null,
 }
 
 export const exampleScore = {
@@ -229,6 +231,29 @@ export const exampleConflict = {
   from: 'Enamel mug, blue',
   target: 'Enamel mug, 350 ml',
   take: null,
+}
+
+export const exampleDuplicates = {
+  id: exampleIds.groupId,
+  confidence: 95,
+  reasons: ['mpn_brand', 'title'],
+  members: [
+    {
+      productId: exampleIds.productId,
+      sku: 'MUG-1',
+      title: 'Enamel mug',
+      reasons: ['mpn_brand', 'title'],
+      confidence: 95,
+    },
+    {
+      productId: 'd9c8b7a6-3e5f-4a7b-9c2d-4f6e8a0b1c43',
+      sku: 'EM-350',
+      title: 'Mug, enamel',
+      reasons: ['mpn_brand', 'title'],
+      confidence: 95,
+    },
+  ],
+  foundAt: at,
 }
 
 export const exampleWorkspace = {

@@ -39,7 +39,7 @@ function isInstant(text: string): boolean {
 const visible = /\S/
 const field = z.enum(gapFields as [string, ...string[]])
 
-/** As a query has them; a body says `feed_ready` as true or false. */
+/** As a query has them; a body says `feed_ready` and `duplicate` as true or false. */
 const filters = {
   kind: productKind.optional(),
   sku: z.string().max(500).optional(),
@@ -55,7 +55,11 @@ const filters = {
   category: z.string().max(500).regex(visible).optional(),
 }
 
-export const bodysFilter = z.strictObject({ ...filters, feed_ready: z.boolean().optional() })
+export const bodysFilter = z.strictObject({
+  ...filters,
+  feed_ready: z.boolean().optional(),
+  duplicate: z.boolean().optional(),
+})
 type Filters = z.infer<typeof bodysFilter>
 
 export const productQuery = listQuery.extend({
@@ -63,6 +67,7 @@ export const productQuery = listQuery.extend({
   brand_id: brandId.optional(),
   ...filters,
   feed_ready: z.enum(['true', 'false']).optional(),
+  duplicate: z.enum(['true', 'false']).optional(),
   sort: z.enum(Object.keys(sorts) as [SortName, ...SortName[]]).default('id'),
 })
 export type ProductQuery = z.infer<typeof productQuery>
@@ -71,8 +76,9 @@ export type ProductQuery = z.infer<typeof productQuery>
 export function readProductQuery(asked: ProductQuery, catalog: string, weights: Weights) {
   const [sort, direction] = sorts[asked.sort]
   const { after: _place, limit: _size, catalog_id: _named, brand_id: _of, ...own } = asked
-  const ready = own.feed_ready && own.feed_ready === 'true'
-  const filter = readFilter({ ...own, feed_ready: ready }, catalog, weights)
+  const said = (word: 'true' | 'false' | undefined) => word && word === 'true'
+  const flags = { feed_ready: said(own.feed_ready), duplicate: said(own.duplicate) }
+  const filter = readFilter({ ...own, ...flags }, catalog, weights)
   const named = JSON.stringify([catalog, Object.entries(own).sort(([a], [b]) => (a < b ? -1 : 1))])
   return {
     sort,
@@ -113,6 +119,7 @@ export function readFilter(own: Filters, catalog: string, weights: Weights): Pro
     stage: own.stage,
     scores: own.band && bandRange(own.band),
     feedReady: own.feed_ready,
+    duplicate: own.duplicate,
     gap: gapsAskedFor(own, weights),
     absent: own.missing === undefined ? undefined : presencePlaces(own.missing),
     words: own.q === undefined ? undefined : wordsOf(own.q),

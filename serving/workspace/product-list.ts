@@ -24,7 +24,7 @@ export const productList: FastifyPluginAsyncZod<ProductPorts> = async (app, port
       schema: {
         summary: 'List the products of a catalog',
         description: [
-          'Filters are met together. `band`, `feed_ready`, `gap` (a field that costs points) and `missing` (one that is absent altogether) follow from the present weights; `platform` asks `feed_ready` of that platform alone instead of those of the brand; `q` takes words that stand in title, SKU, GTIN, brand or part number; `category` takes levels, such as `Kitchen > Mugs`.',
+          'Filters are met together. `band`, `feed_ready`, `gap` (a field that costs points) and `missing` (one that is absent altogether) follow from the present weights; `platform` asks `feed_ready` of that platform alone instead of those of the brand; `q` takes words that stand in title, SKU, GTIN, brand or part number; `category` takes levels, such as `Kitchen > Mugs`; `duplicate` asks for what is in a group of duplicates, or in none.',
           'By score only graded products are listed. Lists by score and by `updated_at` follow the products within two seconds, after an import when it has ended: `as_of` says up to when nothing is missing.',
           'A page may have fewer products than `limit`, even none, where those that are meant stand far apart: go on with `next` until it is null.',
         ].join(' '),

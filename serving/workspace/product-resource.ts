@@ -87,6 +87,8 @@ export const productResource = z.object({
   /** In bronze: the newest cell of each column, and who said the last of them. */
   raw: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
   source: text,
+  /** What is held to be the same thing; `…/catalogs/{catalogId}/duplicates/{groupId}` says why. */
+  duplicateGroup: z.uuid().nullable(),
 })
 export type ProductResource = z.infer<typeof productResource>
 
@@ -185,5 +187,6 @@ export function toResource(
     stale: refined && (layers !== null || row.settings < (row.silverNumber ?? 0) || gradedBefore(row)),
     raw: layers && rawOf(layers),
     source: layers && newestSource(layers),
+    duplicateGroup: row.duplicateGroup,
   }
 }

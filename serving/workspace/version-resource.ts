@@ -23,7 +23,7 @@ export const toVersion = (row: VersionRow): z.infer<typeof versionResource> => (
   changeCount: row.added + row.modified + row.removed,
 })
 
-/** Neither score nor stage is part of a version. */
+/** Neither score nor stage is part of a version, nor what it resembles. */
 export const versionProduct = productResource.omit({
   optimizationScore: true,
   feedReady: true,
@@ -32,6 +32,7 @@ export const versionProduct = productResource.omit({
   stage: true,
   sourceIdentifier: true,
   scoredWith: true,
+  duplicateGroup: true,
 })
 
 export function toVersionProduct(
@@ -44,7 +45,7 @@ export function toVersionProduct(
     ...{ createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
     ...({ stage: 'silver', alive: true, rev: 0, sid: '', sub: null, points: null, valid: null, rubric: null } as const),
     // It was published as refined, whatever the settings are now.
-    ...{ settings: 1, silverNumber: null, layers: null, createdBy: null },
+    ...{ settings: 1, silverNumber: null, layers: null, createdBy: null, duplicateGroup: null },
   }
   return versionProduct.parse(toResource(row, { weights: [], number: 0 }, 0))
 }

@@ -29,6 +29,7 @@ const {
   stage: _g,
   sourceIdentifier: _i,
   scoredWith: _w,
+  duplicateGroup: _d,
   ...exampleVersionProduct
 } = exampleProduct
 const exampleChange = {

@@ -82,6 +82,8 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   [one('GET …/imports/{importId}/compare')]: () => ({ query: `with=${ground.importId}` }),
   [one('POST …/imports/{importId}/release')]: () => heldImport(),
   [one('POST …/imports/{importId}/discard')]: () => heldImport(),
+  [one('GET …/catalogs/{catalogId}/duplicates/{groupId}')]: () => twins(),
+  [one('POST …/catalogs/{catalogId}/duplicates/{groupId}/dismiss')]: () => twins(),
   [one('POST …/catalogs/{catalogId}/undelete')]: async () => {
     const catalogId = await assay.newCatalog('Gone')
     const { body } = await assay.call('DELETE', `${base}/catalogs/${catalogId}`)
@@ -105,6 +107,16 @@ async function heldImport(): Promise<Asked> {
     [importId, ground.importId],
   )
   return { path: { importId } }
+}
+
+/** Two products of one barcode, and the group that they are in. */
+async function twins(): Promise<Asked> {
+  const catalogId = await assay.newCatalog('Twins')
+  await assay.ingest(catalogId, 'sku,title,gtin\nW-1,Pot,4006381333931\nW-2,Saucepan,4006381333931\n')
+  const { body } = await assay.call('POST', `${base}/catalogs/${catalogId}/duplicates`)
+  await assay.job(body.job.id)
+  const { duplicates } = (await assay.call('GET', `${base}/catalogs/${catalogId}/duplicates`)).body
+  return { path: { catalogId, groupId: duplicates[0].id } }
 }
 
 /** What others stand on goes last; conflicts are decided before their merge is applied. */

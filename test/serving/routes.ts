@@ -92,6 +92,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/merges/:mergeId/apply`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/checks/images`, least: 'editor' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/checks/images`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/duplicates`, least: 'viewer' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/duplicates/:groupId`, least: 'viewer' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates/:groupId/dismiss`, least: 'editor' },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates`, least: 'editor' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
@@ -196,6 +200,7 @@ const others: Readonly<Record<string, string>> = {
   notificationId: '00000000-0000-4000-8000-000000000007',
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
+  groupId: '00000000-0000-8000-8000-000000000010',
   brandId: '00000000-0000-4000-8000-000000000005',
 }
 
