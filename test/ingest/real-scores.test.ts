@@ -24,9 +24,9 @@ const reasons: Readonly<Record<string, string>> = {
   'pricelists/de-led-catalogue.cp1252.tsv.csv': 'a catalogue of types: no prices, images and stock',
   'pricelists/de-led-catalogue.utf16le.tsv.txt': 'the same list',
   'pricelists/de-led-catalogue.utf8bom.tsv.csv': 'the same list',
-  'rakuten/dl-item.sjis.csv':
-    'one marketplace in yen, which the file need not say: no SKU, category or stock word stands in it',
-  'rakuten/item-workbook.xlsx': 'the same without images',
+  'rakuten/dl-item.sjis.csv': 'no SKU, category or stock word stands in it, and 19 have hardly any text',
+  'rakuten/dl-select.sjis.csv': 'options alone: titles, texts, images and prices are in the file of products',
+  'rakuten/item-workbook.xlsx': 'as dl-item, without images',
   'shopify/pt-br-export.csv': 'a draft that was begun: PRODUTO 1 has no text, no image and a price of 0',
 }
 
