@@ -31,6 +31,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/policy`, least: 'viewer' },
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  { method: 'GET', url: `${base}/rubric`, least: 'viewer' },
   { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
   { method: 'PUT', url: `${base}/settings/pipeline`, least: 'admin', body: exampleSettings },
   {

@@ -52,9 +52,11 @@ export function explain(product: FeedProduct, kind: ProductKind, weights: Weight
     const share = percent === null ? 0 : (rule.points * (weights[place] ?? 0)) / (possibleOf[place] ?? 1)
     const possible = Math.round(share)
     const lost = Math.round((share * (100 - (percent ?? 100))) / 100)
-    const refusals = asked.flatMap(({ problems }, at) =>
+    const found = asked.flatMap(({ problems }, at) =>
       problems.filter((problem) => isMoved(rule, product.product, kind, at, problem)),
     )
+    // What several platforms say in the same words is said once.
+    const refusals = [...new Map(found.map((problem) => [problem.reason, problem])).values()]
     return { rule, percent, possible, given: possible - lost, lost, saw: sawOf(rule, product.product, kind), refusals }
   })
   return { grade: given, rules, platforms: asked }

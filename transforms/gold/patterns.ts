@@ -18,7 +18,7 @@ export interface Weighed {
   weighed: number
   score: number
   ready: boolean
-  /** Rules that a platform refuses by. */
+  /** Rules that a platform which counts refuses by. */
   refusals: number
 }
 
@@ -100,8 +100,17 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
     return true
   }
 
+  /** Whether a platform that counts refuses by this rule. */
+  const refuses = (row: number, place: number) =>
+    ((refusedBits[points[row + place] as number] as number) & required) !== 0
+
   function isLacking(row: number, places: readonly number[]): boolean {
-    for (let i = 0; i < places.length; i++) if ((points[row + (places[i] as number)] as number) < 100) return true
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number
+      if ((points[row + place] as number) >= 100) continue
+      // What weighs nothing is lacking only where it keeps the product out of a feed that counts (KF-22).
+      if ((weights[dimensionOf[place] as number] ?? 0) > 0 || refuses(row, place)) return true
+    }
     return false
   }
 
@@ -113,7 +122,7 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
 
   function brokenAmong(row: number, places: readonly number[]): number {
     let broken = 0
-    for (let i = 0; i < places.length; i++) if ((points[row + (places[i] as number)] as number) < 100) broken++
+    for (let i = 0; i < places.length; i++) if (refuses(row, places[i] as number)) broken++
     return broken
   }
 

@@ -20,6 +20,7 @@ test('200: a workspace has the brand main and its default catalog from the first
         {
           id: expect.any(String),
           name: 'main',
+          platforms: [],
           createdAt: expect.stringMatching(/Z$/),
           updatedAt: expect.stringMatching(/Z$/),
         },

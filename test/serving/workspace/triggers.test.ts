@@ -112,7 +112,9 @@ describe('with silver off', () => {
       { status: 'success', stage: 'gold', refined: true },
     ])
     const bare = async (catalog: string) =>
-      (await assay.products(catalog)).map(({ id, catalogId, createdAt, updatedAt, sourceIdentifier, ...rest }) => rest)
+      (await assay.products(catalog)).map(
+        ({ id, catalogId, createdAt, updatedAt, sourceIdentifier, scoredWith, ...rest }) => rest,
+      )
     const bySku = (a: { sku: string | null }, b: { sku: string | null }) => ((a.sku ?? '') < (b.sku ?? '') ? -1 : 1)
     expect((await bare(off)).sort(bySku)).toEqual((await bare(on)).sort(bySku))
     expect((await batch('silver', off)).body).toEqual({

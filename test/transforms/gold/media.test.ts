@@ -40,7 +40,7 @@ describe('of its images a product', () => {
     ['is dead', dead],
     ['is a page', page],
   ])('loses what there is for one that %s, and Google', (_, finding) => {
-    expect(attained(finding)).toEqual({ ...all, shown: 0, size: 0, feed: 0 })
+    expect(attained(finding)).toEqual({ ...all, shown: 0, size: 0, feed: 40 })
     expect(grade(feedOf({ imageFindings: [finding] }), 'single').valid & googleProfile.bit).toBe(0)
   })
 
@@ -48,7 +48,7 @@ describe('of its images a product', () => {
     [499, 99, 100],
     [250, 50, 100],
     [100, 20, 100],
-    [99, 19, 0],
+    [99, 19, 40],
   ])('with one of %i pixels has %i percent of its size, and %i with Google', (pixels, size, feed) => {
     expect(attained(sized(800, pixels, pixels < 100 ? { state: 'too_small' } : {}))).toEqual({ ...all, size, feed })
   })
