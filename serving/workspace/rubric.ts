@@ -65,7 +65,7 @@ const exampleRubric = {
   version: 3,
   feedReadyFrom,
   dimensions: [{ name: 'identity', weight: 2000, rules: ruled[0]?.rules.slice(0, 1) }],
-  platforms: [{ platform: 'google', version: 2, rules: judged[0]?.rules.slice(0, 1) }],
+  platforms: [{ platform: 'google', version: 3, rules: judged[0]?.rules.slice(0, 1) }],
 }
 
 export const rubric: FastifyPluginAsyncZod<{ weights: (workspace: string) => Promise<Weights> }> = async (
