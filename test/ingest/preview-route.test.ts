@@ -230,7 +230,8 @@ describe('the dry run', () => {
           expect(counts(result)).toEqual(counts({ ...(await assay.ingest(catalog, file, { source: 'law' })).result }))
         }
       }),
-      { numRuns: 8 },
+      // A file of eight rows can be read as it is; shrinking it takes minutes and then tells nothing.
+      { numRuns: 8, endOnFailure: true },
     )
   }, 300_000)
 
