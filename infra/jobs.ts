@@ -20,6 +20,7 @@ export const jobKinds = [
   'redo',
   'check_images',
   'verify',
+  'rebuild',
   'duplicates',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -51,6 +52,8 @@ export interface Jobs {
    * @param tx the job exists when this transaction commits
    */
   send(kind: JobKind, jobId: string, tx?: PoolClient): Promise<void>
+  /** Takes no job any more, and lets those under way go to another process. */
+  rest(): Promise<void>
   /** Aborts the handlers, and after a bound leaves them: their jobs are taken up again by the next process. */
   close(): Promise<void>
 }
@@ -74,6 +77,7 @@ const concurrency: Record<JobKind, number> = {
   redo: 2,
   check_images: 2,
   verify: 1,
+  rebuild: 1,
   duplicates: 1,
 }
 
@@ -160,6 +164,10 @@ export async function openJobs(
       const payload: Payload = { kind, jobId }
       const within = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.query(text, values) } } : {}
       await boss.send(kind, payload, { id: jobId, ...within })
+    },
+    rest: async () => {
+      closing.abort(new Error('this process takes no jobs any more'))
+      for (const kind of jobKinds) if (handlers[kind]) await boss.offWork(kind)
     },
     close: async () => {
       closing.abort(new Error('Assay is closing'))

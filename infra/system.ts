@@ -9,7 +9,7 @@ import { products as topology } from '../transforms/topology.ts'
 import { runPartition } from '../transforms/worker.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { lockInstance } from './catalog/lock-instance.ts'
-import { migrate } from './catalog/migrate.ts'
+import { type Epoch, migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import { readSecret } from './catalog/secrets.ts'
@@ -19,25 +19,31 @@ import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
-import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { inEpoch, watchEpoch } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { openEpochs } from './system/open-epochs.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
+
+/** Another Assay lives on the data folder. */
+export class InUse extends StartError {}
 
 export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
   readonly log: Log
+  /** That keeps the present epoch of the log. */
+  readonly engine: string
   readonly tokens: Tokens
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
@@ -62,12 +68,13 @@ const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 /**
  * @param roles what this process does; `transforms` runs one loop a partition in it
  * @param alone takes the instance lock: a second live Assay on the same data is refused
+ * @param asItIs takes the log that the database names, whatever log the environment does
  * @throws StartError, ConfigError: one sentence each
  */
 export async function openSystem(
   config: Config,
   logger: Logger,
-  { roles, alone }: { roles: readonly Role[]; alone: boolean },
+  { roles, alone, asItIs = false }: { roles: readonly Role[]; alone: boolean; asItIs?: boolean },
 ): Promise<System> {
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
@@ -78,19 +85,16 @@ export async function openSystem(
     if (alone) {
       const lock = await lockInstance(databaseUrl)
       // The server belongs to the Assay that lives.
-      if (!lock) throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+      if (!lock) throw new InUse(`The data folder ${config.dataFolder} is in use by another Assay.`)
       closers.push(() => lock.release())
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
     const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
-    if (epoch.engine !== 'postgres' || epoch.partitions !== config.logPartitions)
-      throw new StartError(
-        `The log is kept by ${epoch.engine} in ${epoch.partitions} partitions; set ASSAY_LOG_PARTITIONS=${epoch.partitions}.`,
-      )
+    if (!asItIs) agree(config, epoch)
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
-    const log = postgresLog(catalog.pipeline, epoch)
+    const log = await openEpochs(catalog.pipeline, epoch.epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const taxonomy = await openTaxonomy(config.taxonomy)
@@ -106,7 +110,7 @@ export async function openSystem(
       const cancellable = openCancellable(catalog)
       const wrapped = Object.entries(works ? work.handlers : {}).map(([kind, run]) => [
         kind,
-        cancellable.wrap(run, jobControl.end[kind as JobKind]),
+        inEpoch(catalog, log, cancellable.wrap(run, jobControl.end[kind as JobKind])),
       ])
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
@@ -125,6 +129,7 @@ export async function openSystem(
         closers.push(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
+        closers.push(watchEpoch(catalog, log, opened, faults('the epoch of the log')))
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
           ...startUpkeep(
@@ -135,11 +140,20 @@ export async function openSystem(
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, taxonomy, jobs, logger, close }
+    const { engine } = epoch
+    const opened = { config, databaseUrl, catalog, log, engine, tokens, egress, taxonomy, jobs, logger }
+    return { ...work, ...opened, cursorKey, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function agree({ logPartitions }: Config, { engine, partitions }: Epoch): void {
+  if (engine === 'postgres' && partitions === logPartitions) return
+  throw new StartError(
+    `The log is kept by ${engine} in ${partitions} partitions; set ASSAY_LOG_PARTITIONS=${partitions}, or move it with assay migrate-log --to postgres --partitions ${logPartitions}.`,
+  )
 }
 
 /** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */

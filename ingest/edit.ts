@@ -109,6 +109,7 @@ export interface Inherits {
 
 /**
  * A partial edit: cells that are named change, `__CLEAR__` clears.
+ * @param seen refused where a cell was changed since
  * @param heirs get records of their own in the same transaction
  * @returns where each record stands, the product's own first
  */
@@ -116,10 +117,11 @@ export async function editProduct(
   scope: EditScope,
   product: { id: string; sid: string },
   cells: Readonly<Record<string, CellValue>>,
-  { ifRev, heirs = [] }: { ifRev?: number | undefined; heirs?: readonly Inherits[] },
+  { seen, heirs = [] }: { seen?: Pick<Layers, 'epoch' | 'rev'> | undefined; heirs?: readonly Inherits[] },
   ports: EditPorts,
 ): Promise<Placed> {
-  const own = editRecord(scope, product.id, product.sid, cells, ifRev === undefined ? {} : { ifRev })
+  const judged = seen === undefined ? {} : { ifRev: seen.rev, ifEpoch: seen.epoch }
+  const own = editRecord(scope, product.id, product.sid, cells, judged)
   const [placed] = await appendAll([own, ...heirs.map((heir) => inheriting(scope, heir))], ports)
   if (!placed) throw new Error('the log gave no offset')
   return placed

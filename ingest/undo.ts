@@ -1,6 +1,6 @@
 /** Takes an import out of the catalog, or back in: one `void` or `unvoid` record for each product that it touched (DESIGN 5.6). */
 import type { ImportRow } from '../infra/catalog/imports.ts'
-import type { Log } from '../infra/log/port.ts'
+import type { EpochReader } from '../infra/log/port.ts'
 import type { BronzeRecord } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 
@@ -20,16 +20,17 @@ const readRecords = 5_000
 /**
  * The steps from a place on, in the same order however often they are asked for.
  * @param from null: from the import's first record
+ * @param log the epoch that the import was appended in
  */
 export async function* undoSteps(
   row: Pick<ImportRow, 'id' | 'offsets'>,
   op: 'void' | 'unvoid',
   by: string,
   from: UndoPlace | null,
-  { log, now }: { readonly log: Log; readonly now: () => Date },
+  { log, now }: { readonly log: EpochReader | null; readonly now: () => Date },
 ): AsyncGenerator<UndoStep> {
   const { offsets } = row
-  for (let partition = from?.partition ?? 0; offsets && partition < log.partitions; partition++) {
+  for (let partition = from?.partition ?? 0; offsets && log && partition < log.partitions; partition++) {
     const [first, end] = [offsets.from[partition] ?? null, offsets.to[partition] ?? null]
     if (first === null || end === null) continue
     for (let next = from?.partition === partition ? from.next : first; next < end; ) {

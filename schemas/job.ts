@@ -46,6 +46,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
     cancellable: false,
   },
   verify: rule('catalogs:write', 'Catalog verified', 'Verifying the catalog failed'),
+  rebuild: rule('replays:write', 'Catalog rebuilt', 'Rebuilding the catalog failed'),
   undo: { ...rule('imports:write', 'Import undone', 'Undoing the import failed'), cancellable: false },
   redo: { ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'), cancellable: false },
 }

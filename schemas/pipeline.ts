@@ -52,6 +52,8 @@ export interface BronzeRecord {
   readonly create?: true
   /** Offset of the last record that changed a cell, as the caller saw it; judged once, by the worker. */
   readonly ifRev?: number
+  /** The epoch of that offset; absent in records from before the log was ever moved. */
+  readonly ifEpoch?: number
   readonly ifAbsent?: true
   /** ISO 8601, UTC. */
   readonly at: string

@@ -17,7 +17,7 @@ const tag = /(W\/)?("[^"]*")/g
  * @returns the revision that must still be there when the edit is judged; null where any will do
  * @throws ServiceError 412 where the header names other states than this one, 400 where it is malformed
  */
-export function matched(header: string | undefined, now: Revision): number | null {
+export function matched(header: string | undefined, now: Revision): Revision | null {
   if (header === undefined || header.trim() === '*') return null
   if (!list.test(header))
     throw new ServiceError('INVALID_REQUEST', {
@@ -26,7 +26,7 @@ export function matched(header: string | undefined, now: Revision): number | nul
     })
   const own = entityTag(now)
   // A weak tag matches nothing here: an edit may be lost by it.
-  if ([...header.matchAll(tag)].some(([, weak, text]) => weak === undefined && text === own)) return now.rev
+  if ([...header.matchAll(tag)].some(([, weak, text]) => weak === undefined && text === own)) return now
   throw changedSince()
 }
 

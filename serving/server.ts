@@ -17,6 +17,7 @@ import { type IdempotencyPorts, registerIdempotency, replayed, sameFile } from '
 import { type LimitPorts, registerLimits } from './plugins/limits.ts'
 import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
+import { type MovingPorts, registerMoving } from './plugins/moving.ts'
 import { registerRequestId, requestIdOf } from './plugins/request-id.ts'
 import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
@@ -51,6 +52,7 @@ import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { type RebuildPorts, rebuild } from './workspace/rebuild.ts'
 import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
@@ -63,11 +65,13 @@ import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 export interface ServerPorts
   extends JobPorts,
     StreamPorts,
+    MovingPorts,
     CatalogDeletionPorts,
     CatalogGapPorts,
     PublishPorts,
     CategoryPorts,
     VerifyPorts,
+    RebuildPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -159,6 +163,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
+  registerMoving(app, ports)
   registerStorableText(app)
   registerSealedCursors(app, ports.cursorKey)
   registerIdempotency(app, ports.idempotency)
@@ -182,6 +187,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(verify, { ...ports, prefix })
+  await app.register(rebuild, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })

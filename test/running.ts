@@ -82,13 +82,20 @@ const noLimits: Partial<LimitPorts> = {
   concurrentPerIp: 100_000,
 }
 
-/** @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small */
+/**
+ * @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small
+ * @param beside on the database and data folder of one that runs, which is closed last
+ */
 export async function startAssay(
   env: Record<string, string> = {},
-  { limits = noLimits, guardShare = 1 }: { limits?: Partial<LimitPorts>; guardShare?: number } = {},
+  {
+    limits = noLimits,
+    guardShare = 1,
+    beside,
+  }: { limits?: Partial<LimitPorts>; guardShare?: number; beside?: Pick<Running, 'config'> } = {},
 ): Promise<Running> {
-  const database = await freshDatabase()
-  const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
+  const database = beside ? { url: beside.config.databaseUrl ?? '', drop: async () => {} } : await freshDatabase()
+  const folder = beside?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'assay-data-')))
   const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ...env })
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
@@ -192,7 +199,7 @@ export async function startAssay(
       await app.close()
       await system.close()
       await database.drop()
-      await rm(folder, { recursive: true, force: true })
+      if (!beside) await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -43,10 +43,14 @@ export interface Refusal {
 /** Judges a record's precondition; the worker does so once, and a refold never again. */
 export function refusalOf(state: ProductState | null, record: BronzeRecord): Refusal | null {
   if (record.ifAbsent && state?.alive) return { code: 'DATA_003', says: 'a product with this identity exists' }
-  if (record.ifRev !== undefined && record.ifRev !== state?.layers.rev)
+  if (record.ifRev !== undefined && !isAsSeen(state?.layers, record))
     return { code: 'CONFLICT', says: 'the product has changed since you read it' }
   return null
 }
+
+/** Two epochs may have the same offset. */
+const isAsSeen = (layers: Layers | undefined, { ifRev, ifEpoch }: BronzeRecord) =>
+  layers !== undefined && layers.rev === ifRev && (ifEpoch === undefined || layers.epoch === ifEpoch)
 
 export function applyRecord(
   state: ProductState | null,

@@ -70,12 +70,13 @@ export async function computeBatch(
   const last = records.at(-1)
   const to = last ? last.offset + 1 : from
   const asked = decoded.flatMap(({ record }) => (record.op.endsWith('void') ? [record.product] : []))
-  const histories = openHistories(ports.store, asked, to, partition)
+  const histories = openHistories(ports.store, asked, to, { epoch, partition })
   const historyOf = async (stored: StoredRecord, record: BronzeRecord) => {
     const history = await reading('history', histories.upTo(record.product, stored.offset))
     // The store does not know yet what this batch refuses and buries.
     const out = new Set([...refused, ...dead].map((one) => one.position.offset))
-    return history.map((entry) => (out.has(entry.position.offset) ? { ...entry, refused: true } : entry))
+    const isOut = ({ position }: HistoryEntry) => position.epoch === epoch && out.has(position.offset)
+    return history.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry))
   }
   for (const { stored, record } of decoded) {
     if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue

@@ -1,4 +1,5 @@
 /** Histories of the products that a batch folds anew: read some hundred at a time, since each read looks through all keys of the log's tail. */
+import type { Position } from '../schemas/pipeline.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import type { ProductStore } from './ports.ts'
 
@@ -6,7 +7,7 @@ import type { ProductStore } from './ports.ts'
 const productsAtOnce = 500
 
 export interface Histories {
-  /** The product's records up to and with this offset, oldest first. */
+  /** The product's records up to and with this offset of the batch's epoch, oldest first. */
   upTo(product: string, offset: number): Promise<readonly HistoryEntry[]>
 }
 
@@ -18,7 +19,7 @@ export function openHistories(
   store: Pick<ProductStore, 'histories'>,
   wanted: readonly string[],
   below: number,
-  partition: number,
+  { epoch, partition }: Omit<Position, 'offset'>,
 ): Histories {
   const distinct = [...new Set(wanted)]
   let some: ReadonlyMap<string, readonly HistoryEntry[]> = new Map()
@@ -28,7 +29,7 @@ export function openHistories(
         const at = Math.max(distinct.indexOf(product), 0)
         some = await store.histories(distinct.slice(at, at + productsAtOnce), below, partition)
       }
-      return (some.get(product) ?? []).filter(({ position }) => position.offset <= offset)
+      return (some.get(product) ?? []).filter(({ position }) => position.epoch < epoch || position.offset <= offset)
     },
   }
 }

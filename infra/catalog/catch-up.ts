@@ -72,21 +72,24 @@ const known = [`${rankSql} ${rankKnown}`, rankGoneSql, `${recentSql} ${recentKno
 /**
  * What was cut off is done again: the due rows go last.
  * @param between called after each chunk, so that an edit elsewhere waits for one chunk only
+ * @returns how many entries were not what they had to be
  */
 export async function catchUp(
   pool: Pool,
   { catalog, due }: Behind,
   between: () => Promise<unknown>,
   chunk = chunkRows,
-): Promise<void> {
+): Promise<number> {
+  let changed = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (let last: string | null = after; last !== null; ) {
     last = await lastOf(pool, catalog, after, chunk)
-    await writeChunk(pool, [catalog, after, last])
+    changed += await writeChunk(pool, [catalog, after, last])
     if (last !== null) after = last
     await between()
   }
   await pool.query('delete from rank_due where due_id = any ($1::bigint[])', [due])
+  return changed
 }
 
 /** By the narrow table: most of the time of a walk is spent on reading rows of `products`. */
@@ -101,20 +104,22 @@ async function lastOf(pool: Pool, catalog: string, after: string, chunk: number)
   })
 }
 
-async function writeChunk(pool: Pool, chunk: readonly [string, string, string | null]): Promise<void> {
+async function writeChunk(pool: Pool, chunk: readonly [string, string, string | null]): Promise<number> {
   const write = (statements: readonly string[]) =>
     inTransaction(pool, async (tx) => {
       await tx.query(shareRank)
       await byIndex(tx)
-      for (const sql of statements) await tx.query(sql, [...chunk])
+      let changed = 0
+      for (const sql of statements) changed += (await tx.query(sql, [...chunk])).rowCount ?? 0
+      return changed
     })
   if (await isKnown(pool, chunk)) return write(known)
   try {
-    await write(fresh)
+    return await write(fresh)
   } catch (error) {
     // An edit of one of them was followed meanwhile.
     if (!isUniqueViolation(error)) throw error
-    await write(known)
+    return write(known)
   }
 }
 

@@ -3,16 +3,18 @@ import type { Pool } from 'pg'
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
-import type { Log } from '../log/port.ts'
+import type { Log, StoredRecord } from '../log/port.ts'
 
 type Histories = Map<string, HistoryEntry[]>
 
 /** Records that are held at once: at 1 kB each 2 MB. The last product of a group comes whole. */
 const groupRecords = 2_000
+/** Each epoch gives them in another order, so that these are held together where there are several. */
+const epochProducts = 2_000
 
 /**
- * Products without a record are left out. What was refused or buried is left in, so that its repeat is known for one.
- * @param below offset of each partition where its histories end
+ * Over all epochs. Products without a record are left out. What was refused or buried is left in, so that its repeat is known for one.
+ * @param below offset of each partition where its histories end, in the present epoch
  */
 export async function* readHistories(
   pool: Pool,
@@ -20,24 +22,43 @@ export async function* readHistories(
   products: readonly string[],
   below: readonly number[],
 ): AsyncGenerator<[product: string, history: HistoryEntry[]]> {
+  if (products.length === 0) return
+  const { former = [] } = log
+  if (former.length === 0) return yield* ofOneEpoch(pool, log, products, below)
+  for (let at = 0; at < products.length; at += epochProducts) {
+    const some = products.slice(at, at + epochProducts)
+    const group: Histories = new Map()
+    for (const epoch of former)
+      for await (const stored of epoch.readKeys(topics.bronze, some, await epoch.ends(topics.bronze)))
+        add(group, epoch.epoch, stored)
+    for await (const stored of log.readKeys(topics.bronze, some, below)) add(group, log.epoch, stored)
+    yield* await marked(pool, group)
+  }
+}
+
+async function* ofOneEpoch(pool: Pool, log: Log, products: readonly string[], below: readonly number[]) {
   let group: Histories = new Map()
   let records = 0
-  if (products.length === 0) return
-  for await (const { key, partition, offset, value } of log.readKeys(topics.bronze, products, below)) {
-    if (records >= groupRecords && !group.has(key)) {
+  for await (const stored of log.readKeys(topics.bronze, products, below)) {
+    if (records >= groupRecords && !group.has(stored.key)) {
       yield* await marked(pool, group)
       group = new Map()
       records = 0
     }
-    const record = recordIn(value)
-    if (record === null) continue
-    const entry = { record, position: { epoch: log.epoch, partition, offset }, refused: false }
-    const history = group.get(key)
-    if (history) history.push(entry)
-    else group.set(key, [entry])
-    records++
+    if (add(group, log.epoch, stored)) records++
   }
   yield* await marked(pool, group)
+}
+
+/** @returns false for what is no record */
+function add(group: Histories, epoch: number, { key, partition, offset, value }: StoredRecord): boolean {
+  const record = recordIn(value)
+  if (record === null) return false
+  const entry = { record, position: { epoch, partition, offset }, refused: false }
+  const history = group.get(key)
+  if (history) history.push(entry)
+  else group.set(key, [entry])
+  return true
 }
 
 async function marked(pool: Pool, group: Histories): Promise<Histories> {

@@ -150,6 +150,8 @@ export interface MergeItem {
   readonly family: string | null
   readonly sid: string
   readonly rev: number | null
+  /** Of `rev`; null too where it was planned before the log was ever moved. */
+  readonly epoch: number | null
   readonly base: RefinedProduct | null
   readonly source: RefinedProduct | null
   readonly target: RefinedProduct | null
@@ -162,9 +164,9 @@ export async function insertItems(
 ): Promise<void> {
   const rows = items.map(({ conflicts: _, ...item }) => item)
   await tx.query(
-    `insert into merge_item (merge_id, product_id, source_product_id, action, fields, kind, family_id, source_identifier, target_rev, base, source, target)
-     select $1, i.product, i."from", i.action, i.fields, i.kind, i.family, i.sid, i.rev, i.base, i.source, i.target
-       from jsonb_to_recordset($2::jsonb) as i (product uuid, "from" uuid, action text, fields text[], kind text, family uuid, sid text, rev bigint,
+    `insert into merge_item (merge_id, product_id, source_product_id, action, fields, kind, family_id, source_identifier, target_rev, target_epoch, base, source, target)
+     select $1, i.product, i."from", i.action, i.fields, i.kind, i.family, i.sid, i.rev, i.epoch, i.base, i.source, i.target
+       from jsonb_to_recordset($2::jsonb) as i (product uuid, "from" uuid, action text, fields text[], kind text, family uuid, sid text, rev bigint, epoch int,
                                                 base jsonb, source jsonb, target jsonb)`,
     [m.id, JSON.stringify(rows)],
   )
@@ -185,7 +187,7 @@ export interface PlannedItem extends MergeItem {
 export async function itemPage(pool: Pool, merge: string, after: string | null, limit: number): Promise<PlannedItem[]> {
   const { rows } = await pool.query<PlannedItem>(
     `select product_id as product, source_product_id as "from", action, fields, kind, family_id as family, source_identifier as sid,
-            target_rev as rev, base, source, target,
+            target_rev as rev, target_epoch as epoch, base, source, target,
             array(select field from merge_conflict c where c.merge_id = i.merge_id and c.product_id = i.product_id and c.take = 'from') as taken
        from merge_item i where merge_id = $1 and ($2::uuid is null or product_id > $2) order by product_id limit $3`,
     [merge, after, limit],

@@ -102,7 +102,7 @@ async function applyFile(client: Client, name: string, sql: string, sha256: stri
 }
 
 /** Topics that the log has from the start, so that their ends can be read; any other is made by its first append. */
-const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
+export const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
 
 async function ensureEpoch(client: Client, wanted: Omit<Epoch, 'epoch'>): Promise<Epoch> {
   await client.query(

@@ -4,11 +4,13 @@ import type { Layers, SilverSettings } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
+import { EpochClosed } from '../log/fenced.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
 import { readHistories } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
+import { isClosed } from './log-epochs.ts'
 import { findSettings, holdSettings } from './settings.ts'
 import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
 import { writeEffects } from './write-effects.ts'
@@ -78,6 +80,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
+      if (await isClosed(pool, log.epoch)) throw new EpochClosed(log.epoch)
       const { nextOffset, ownerEpoch } = await claimPosition(pool, group, log.epoch, topics.bronze, partition)
       owners.set(partition, ownerEpoch)
       return nextOffset

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | migrate-log | token | ingest | verify | rebuild`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -9,15 +9,18 @@ import { CommandError } from './command-error.ts'
 const commands = {
   serve: async () => (await import('./serve.ts')).serve,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  'migrate-log': async () => (await import('./migrate-log.ts')).migrateLog,
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  rebuild: async () => (await import('./rebuild.ts')).rebuild,
 }
 
 const usage = `Usage: assay <command>
 
   serve    [--port N] [--data DIR] [--no-sample]          start the server
   migrate                                                 bring the database to the present form
+  migrate-log --to postgres [--partitions N]              move the log to another engine or number of partitions
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
   ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--encoding NAME] [--sheet NAME]
@@ -26,6 +29,7 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  rebuild  --catalog ID | --all [--workspace WS] [--json] make a catalog, or all of a workspace, anew from the log through a server
 `
 
 async function run(): Promise<number> {

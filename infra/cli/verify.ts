@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { readArguments } from './arguments.ts'
 import { client } from './client.ts'
 import { CommandError } from './command-error.ts'
+import { differenceTable, type ShownDifference } from './difference-table.ts'
 import { followJob } from './follow-job.ts'
 import { grouped } from './progress.ts'
 import { table } from './table.ts'
@@ -12,20 +13,10 @@ interface Verification {
   readonly equal: number
   readonly differing: number
   readonly stale: number
-  readonly examples: readonly {
-    readonly productId: string
-    readonly sku: string | null
-    readonly step: string
-    readonly at: string
-    readonly stored: unknown
-    readonly computed: unknown
-  }[]
+  readonly examples: readonly ShownDifference[]
 }
 
 const counts = ['equal', 'differing', 'stale'] as const
-/** Differences that are shown, and characters of each of their values; --json has what the job has. */
-const shown = 20
-const mostCharacters = 40
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -59,17 +50,5 @@ export async function verify(args: string[], config: Config): Promise<number> {
 
 function report(result: Verification): void {
   print(`${grouped(result.compared)} products compared\n${table(counts.map((name) => [name, result[name]]))}`)
-  if (result.examples.length === 0) return
-  const heads = ['product', 'sku', 'step', 'at', 'stored', 'computed']
-  const rows = result.examples.slice(0, shown).map((one) => {
-    const { productId, sku, step, at, stored, computed } = one
-    return [productId, sku ?? '-', step, at, cut(stored), cut(computed)]
-  })
-  print(table([heads, ...rows]))
-  if (result.differing > shown) print(`… and ${grouped(result.differing - shown)} more`)
-}
-
-function cut(value: unknown): string {
-  const text = JSON.stringify(value)
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text
+  for (const line of differenceTable(result.examples, result.differing)) print(line)
 }

@@ -38,4 +38,9 @@ export interface Log {
   readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
   /** Next offset of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>
+  /** Epochs before this one, oldest first: their records are read and none is added. Absent where this is the first. */
+  readonly former?: readonly EpochReader[]
 }
+
+/** What can be read of one epoch. */
+export type EpochReader = Pick<Log, 'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'ends'>

@@ -10,8 +10,16 @@ const batchesAtOnce = 8
 /** Compressed; a read ends early at it, so that records of megabytes do not fill the memory. */
 const readBytes = 16 * 1024 * 1024
 
+/** All epochs stand in the same tables, one behind the other: offsets go on where the former ended. */
+interface Opened {
+  readonly epoch: number
+  readonly partitions: number
+  /** By topic, the first offset of this epoch for each partition. */
+  readonly begins?: Readonly<Record<string, readonly number[]>>
+}
+
 /** @param pool of the pipeline's role */
-export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; partitions: number }): Log {
+export function postgresLog(pool: Pool, { epoch, partitions, begins = {} }: Opened): Log {
   // The last four bytes: the first ones of a UUIDv7 are its time, which would send every event of a second to one partition.
   const partitionOf = (key: string) => Number.parseInt(key.slice(28), 16) % partitions
   return {
@@ -24,7 +32,7 @@ export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; 
       return tx ? appendParts(tx, topic, parts) : inTransaction(pool, (own) => appendParts(own, topic, parts))
     },
     read: (topic, partition, from, limit) => readFrom(pool, topic, partition, from, limit),
-    readKeys: (topic, keys, below) => readByKeys(pool, topic, keys, below, partitionOf),
+    readKeys: (topic, keys, below) => readByKeys({ pool, topic, from: begins[topic] ?? [], below }, keys, partitionOf),
     ends: async (topic) => {
       const { rows } = await pool.query<{ partition: number; next: number }>({
         name: 'log ends',

@@ -15,6 +15,8 @@ const indexedAtOnce = 5_000
 interface Source {
   readonly pool: Pool
   readonly topic: string
+  /** Offsets by partition: what stands before the first is another epoch's. */
+  readonly from: readonly number[]
   readonly below: readonly number[]
 }
 
@@ -23,13 +25,11 @@ type Places = Map<string, number[]>
 
 /** Keys come in the order of their first batches, so that keys that were written together are decoded together. */
 export async function* readByKeys(
-  pool: Pool,
-  topic: string,
+  source: Source,
   keys: readonly string[],
-  below: readonly number[],
   partitionOf: (key: string) => number,
 ): AsyncGenerator<StoredRecord> {
-  const source = { pool, topic, below }
+  const { pool } = source
   // Segments only ever become indexed, so what this says stays true while we read.
   const { rows } = await pool.query<{ segment: number; indexed: boolean }>(
     'select segment, indexed_at is not null as indexed from log_segment',
@@ -47,27 +47,29 @@ export async function* readByKeys(
   }
 }
 
-async function placesByIndex({ pool, topic, below }: Source, partition: number, segments: number[], places: Places) {
+async function placesByIndex(
+  { pool, topic, from, below }: Source,
+  partition: number,
+  segments: number[],
+  places: Places,
+) {
   if (segments.length === 0) return
   const keys = [...places.keys()]
   for (let at = 0; at < keys.length; at += indexedAtOnce) {
     const { rows } = await pool.query<{ key: string; base: number }>(
       `select product_id as key, base_offset as base from log_key
-        where segment = any ($1) and topic = $2 and product_id = any ($3::uuid[]) and partition = $4 and base_offset < $5`,
-      [segments, topic, keys.slice(at, at + indexedAtOnce), partition, below[partition] ?? 0],
+        where segment = any ($1) and topic = $2 and product_id = any ($3::uuid[]) and partition = $4
+          and base_offset >= $5 and base_offset < $6`,
+      [segments, topic, keys.slice(at, at + indexedAtOnce), partition, from[partition] ?? 0, below[partition] ?? 0],
     )
     for (const { key, base } of rows) places.get(key)?.push(base)
   }
 }
 
 async function placesByScan(source: Source, partition: number, segments: number[], places: Places) {
-  for await (const { base, n, keys } of scanKeys(
-    source.pool,
-    source.topic,
-    partition,
-    segments,
-    source.below[partition],
-  )) {
+  const { pool, topic, from, below } = source
+  for await (const { base, n, keys } of scanKeys(pool, topic, partition, segments, below[partition])) {
+    if (base < (from[partition] ?? 0)) continue
     for (let i = 0; i < n; i++) {
       const found = places.get(readUuid(keys, i * keyBytes))
       if (found && found.at(-1) !== base) found.push(base)

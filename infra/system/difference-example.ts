@@ -13,7 +13,7 @@ export interface DifferenceExample {
   readonly computed: unknown
   readonly settingsNumber: number
   readonly rubricVersion: number | null
-  /** Where the product's records stand: the first, the last, and how many; offsets are null where there is none. */
+  /** Where the product's records stand, in the last epoch that has any: the first, the last; and how many there are in all. Offsets are null where there is none. */
   readonly positions: {
     readonly epoch: number
     readonly partition: number
@@ -28,6 +28,8 @@ export function exampleOf(
   log: Pick<Log, 'epoch' | 'partitionOf'>,
 ): DifferenceExample {
   const { step, at, stored, computed } = verdict
+  const last = history.at(-1)?.position
+  const { epoch, partition } = last ?? { epoch: log.epoch, partition: log.partitionOf(row.id) }
   return {
     productId: row.id,
     sku: shown(row.repeated.sku),
@@ -35,10 +37,9 @@ export function exampleOf(
     settingsNumber: row.settings,
     rubricVersion: row.rubric,
     positions: {
-      epoch: log.epoch,
-      partition: log.partitionOf(row.id),
-      first: history[0]?.position.offset ?? null,
-      last: history.at(-1)?.position.offset ?? null,
+      ...{ epoch, partition },
+      first: history.find(({ position }) => position.epoch === epoch)?.position.offset ?? null,
+      last: last?.offset ?? null,
       records: history.length,
     },
   }

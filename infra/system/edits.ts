@@ -37,10 +37,12 @@ interface Named {
   readonly sid: string
 }
 
+type Seen = Pick<Layers, 'epoch' | 'rev'>
+
 export interface Edits {
   create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
-  /** @param ifRev refused where a cell was changed since */
-  edit(scope: EditScope, product: Named, cells: Cells, ifRev?: number): Promise<Settled>
+  /** @param seen refused where a cell was changed since */
+  edit(scope: EditScope, product: Named, cells: Cells, seen?: Seen): Promise<Settled>
   /** Takes a deletion back; of a variant also that of its parent. */
   undelete(scope: EditScope, product: Named & { readonly familyId: string | null }): Promise<Settled>
 }
@@ -103,10 +105,10 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return (found && fieldOf[found.kind]) ?? null
   }
 
-  async function append(scope: EditScope, product: Named, cells: Cells, before: Layers, ifRev: number | undefined) {
+  async function append(scope: EditScope, product: Named, cells: Cells, before: Layers, seen: Seen | undefined) {
     const heirs = await heirsOf(pool, scope, product.id, before, cells)
-    const whole = ifRev === undefined || heirs.length === 0
-    const settled = await settle(await editProduct(scope, product, cells, { ifRev, heirs: whole ? heirs : [] }, ports))
+    const whole = seen === undefined || heirs.length === 0
+    const settled = await settle(await editProduct(scope, product, cells, { seen, heirs: whole ? heirs : [] }, ports))
     if (settled.kind === 'refused' || heirs.length === 0) return settled
     // A precondition is judged first: variants must not take what was refused, or may yet be.
     if (settled.kind === 'late' && !whole) return settled
@@ -132,7 +134,7 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       const says = `A product with this ${field ?? 'identity'} exists: ${product}`
       return { product, settled: { ...settled, says, ...(field && { field }) } }
     },
-    async edit(scope, product, cells, ifRev) {
+    async edit(scope, product, cells, seen) {
       const before = await load(scope.catalog, product.id)
       if (before === undefined) return { kind: 'refused', code: 'CONFLICT', says: 'The product is gone' }
       if (cells.currency !== undefined && cells.price === undefined && !priceIsEdited(before.layers))
@@ -145,7 +147,7 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
           says: `Another product of this catalog has the SKU ${sku}`,
           field: 'sku',
         }
-      const settled = await append(scope, product, cells, before.layers, ifRev)
+      const settled = await append(scope, product, cells, before.layers, seen)
       if (cells.sku !== undefined && settled.kind !== 'late')
         for (const one of new Set([...skusIn(before.layers), ...(sku === null ? [] : [sku])]))
           await releaseSku(scope, product.id, one, ports)

@@ -1,6 +1,7 @@
 /** Tells the log what goes wrong in the background: what is known in one sentence now and then, what is not with its trace. */
 import type { Logger } from 'pino'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
+import { EpochClosed } from '../log/fenced.ts'
 import { StartError } from '../start-error.ts'
 
 /** Every loop meets the same fault each second while it lasts. */
@@ -8,6 +9,7 @@ const againMs = 10_000
 
 const known: readonly (readonly [is: (error: unknown) => boolean, sentence: string])[] = [
   [isDiskFull, 'The disk is full; what was acknowledged is kept, and work goes on when there is space.'],
+  [(error) => error instanceof EpochClosed, 'The log was moved by assay migrate-log; this Assay must be started anew.'],
   [isStoreAway, 'Postgres does not answer; work goes on when it does.'],
 ]
 

@@ -25,6 +25,7 @@ import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
+import type { Rebuilding } from './rebuilding.ts'
 import type { UrlImports } from './url-imports.ts'
 import type { Verifying } from './verifying.ts'
 
@@ -46,12 +47,14 @@ interface Parts {
   readonly publishing: Publishing
   readonly urlImports: Pick<UrlImports, 'end'>
   readonly verifying: Pick<Verifying, 'end'>
+  readonly rebuilding: Pick<Rebuilding, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
-export function openJobControl({ catalog, log, imports, publishing, urlImports, verifying }: Parts): JobControl {
+export function openJobControl(parts: Parts): JobControl {
+  const { catalog, log, imports, publishing, urlImports, verifying, rebuilding } = parts
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -73,7 +76,8 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports, 
     if ((await findImport(pool, id))?.state === 'settling') return imports.run(job, signal)
     await cancelImport(pool, id)
     const row = await findImport(pool, id)
-    const to = row?.offsets?.to ?? []
+    // An epoch is closed once the sink has passed all of it.
+    const to = row?.offsets?.epoch === log.epoch ? row.offsets.to : []
     for (;;) {
       const passed = await positions()
       if (to.every((end, i) => end === null || (passed[i] ?? 0) >= end)) break
@@ -125,6 +129,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports, 
     publish: endPublish,
     url_import: urlImports.end,
     verify: verifying.end,
+    rebuild: rebuilding.end,
   }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>

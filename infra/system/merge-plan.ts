@@ -62,8 +62,8 @@ export async function planPage(
 
 function mappedItem({ from, into, base, source, target, kind, family, sid, layers }: MappedRow): PlannedProduct {
   const { action, fields, conflicts } = mergeProducts(base, source, target)
-  const rev = layers?.rev ?? null
-  const row = { product: into, from, kind: kind ?? 'single', family, sid: sid ?? '', rev, base, source, target }
+  const { rev = null, epoch = null } = layers ?? {}
+  const row = { product: into, from, kind: kind ?? 'single', family, sid: sid ?? '', rev, epoch, base, source, target }
   return { ...row, action, fields, conflicts }
 }
 
@@ -131,6 +131,7 @@ function addedItem(row: AddedRow, id: string, sid: string, there: TargetRow | un
     family: row.kind === 'parent' ? id : (there?.family ?? row.targetFamily),
     sid: there?.sid ?? sid,
     rev: there?.layers?.rev ?? null,
+    epoch: there?.layers?.epoch ?? null,
     base: null,
     source: row.refined,
     target,

@@ -25,10 +25,10 @@ export function mergeRecord(
   by: string,
   at: string,
 ): BronzeRecord | null {
-  const { product, from, kind, family, source, sid, rev } = item
+  const { product, from, kind, family, source, sid, rev, epoch } = item
   const action = actionOf(item)
   const scope = { workspace: m.workspace, brand: m.brand, catalog: m.target, by }
-  const judged = rev === null ? {} : { ifRev: rev }
+  const judged = rev === null ? {} : { ifRev: rev, ...(epoch === null ? {} : { ifEpoch: epoch }) }
   const cameFrom = { catalog: m.source, version: null, product: from }
   const record: BronzeRecord = {
     ...editRecord(scope, product, sid, {}, { kind, ...judged, from: cameFrom }),
@@ -61,7 +61,7 @@ export function withSku(record: BronzeRecord, has: boolean, back: boolean): Bron
   if (!has) return [{ ...record, ifAbsent: true, ifRev: -1 }]
   if (back) return [record]
   const { sku, ...others } = record.cells
-  const { ifRev: _, ...free } = record
+  const { ifRev: _rev, ifEpoch: _epoch, ...free } = record
   const own = sku === undefined ? [] : [{ ...free, cells: { sku } }]
   return Object.keys(others).length === 0 ? own : [{ ...record, cells: others }, ...own]
 }

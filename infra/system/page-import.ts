@@ -109,7 +109,8 @@ export function openPageImport({ catalog, log, bulk }: Parts): PageImport {
     const { seq = null, epoch = null, partition = null, offset = null, product = null, reading = null } = item ?? {}
     if (!item || seq === null || epoch === null || partition === null || offset === null || product === null)
       throw new Error(`address ${position} of job ${row.job} has no record`)
-    await bulk.passed(partition, offset, signal)
+    // An epoch is closed once the sink has passed all of it.
+    if (epoch === log.epoch) await bulk.passed(partition, offset, signal)
     const [effect, said] = await Promise.all([
       effectOf(pool, row.id, { epoch, partition, seq }),
       notesOfRow(pool, row.id, position + 1),

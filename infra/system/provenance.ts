@@ -10,6 +10,7 @@ import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
+import { epochOf } from '../log/epoch-of.ts'
 import type { Log } from '../log/port.ts'
 
 /**
@@ -20,11 +21,12 @@ export function openProvenance({ catalog, log }: { catalog: Catalog; log: Log })
   const pool = catalog.pipeline
 
   async function saidAt(product: string, { epoch, offset, import: of }: Origin): Promise<SaidAt> {
-    const partition = log.partitionOf(product)
+    const said = epochOf(log, epoch)
+    const partition = said.partitionOf(product)
     const position = { epoch, partition, offset }
     const nobody = { position, by: null, at: null }
-    if (of !== null || epoch !== log.epoch) return nobody
-    const [stored] = await log.read(topics.bronze, partition, offset, 1)
+    if (of !== null) return nobody
+    const [stored] = await said.read(topics.bronze, partition, offset, 1)
     if (stored?.offset !== offset || stored.key !== product) return nobody
     const record = JSON.parse(stored.value.toString()) as BronzeRecord
     return { position, by: record.by ?? null, at: record.at }

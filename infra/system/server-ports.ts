@@ -15,6 +15,7 @@ import { lockCatalog } from '../catalog/batch-lock.ts'
 import { platformsOf } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
+import { isMoving } from '../catalog/log-epochs.ts'
 import { findPreview } from '../catalog/previews.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { saveScores } from '../catalog/scores.ts'
@@ -22,6 +23,8 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { epochOf } from '../log/epoch-of.ts'
+import { EpochClosed } from '../log/fenced.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
@@ -40,6 +43,8 @@ const answersWithinMs = 2_000
 const accessMs = 4_000
 /** Saved weights, and platforms of a brand, are in force for every reader within five seconds; single reads ask far more often. Lists and batch runs ask anew. */
 const weightsMs = 1_000
+/** A move of the log waits for what was taken just before it. */
+const movingMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
 
@@ -105,6 +110,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     return { weights: found.weights, number: found.weightsNumber }
   }
   const requiredProfiles = freshFor(weightsMs, Date.now, async (brand) => requiredBits(await platformsOf(pool, brand)))
+  const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   return {
     catalog,
@@ -131,7 +137,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       giveBack: (key, holder) => giveKeyBack(pool, key, holder),
       onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
-    isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
+    isStoreAway: (error) => error instanceof ProviderAway || error instanceof EpochClosed || isStoreAway(error),
+    isMoving: () => isMovingNow(''),
     trustedProxies: config.trustedProxies,
     now,
     logger,
@@ -139,7 +146,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     requiredProfiles,
     weights: async (workspace) => (await weightsInForce(workspace)).weights,
     recentWeights: freshFor(weightsMs, Date.now, weightsInForce),
-    partitionOf: (product) => system.log.partitionOf(product),
+    partitionOf: (product, epoch) => epochOf(system.log, epoch).partitionOf(product),
     save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
@@ -158,6 +165,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
+    rebuild: (order) => system.rebuilding.start(order),
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

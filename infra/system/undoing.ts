@@ -7,6 +7,7 @@ import { findImport } from '../catalog/imports.ts'
 import { completeJob, failJob, findJob, insertJob, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
+import { epochOf } from '../log/epoch-of.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import type { Following } from './following.ts'
@@ -46,7 +47,8 @@ export function openUndoing({ catalog, log, bulk, following, jobs, now }: Parts)
       // Said again of one that is out already, or in, it is what was said before.
       const nothingToDo = row.undone === undone && cursor === null && job.input.again !== true
       if (!nothingToDo) {
-        for await (const step of undoSteps(row, op, job.by ?? 'assay', cursor, { log, now })) {
+        const said = row.offsets && epochOf(log, row.offsets.epoch)
+        for await (const step of undoSteps(row, op, job.by ?? 'assay', cursor, { log: said, now })) {
           const to: Cursor = { ...step.to, records: (cursor?.records ?? 0) + step.records.length }
           await bulk.step(id, cursor, { records: step.records, cursor: to, done: to.records, total: null }, signal)
           cursor = to

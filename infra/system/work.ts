@@ -22,6 +22,8 @@ import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import { openPreviews } from './previews.ts'
 import { openPublishing } from './publishing.ts'
+import { openRebuilder } from './rebuilder.ts'
+import { openRebuilding } from './rebuilding.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
@@ -67,7 +69,9 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const verifier = openVerifier({ catalog, log, digest })
   const verifying = openVerifying({ catalog, log, verifier, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying })
+  const rebuilder = openRebuilder({ catalog, log, verifier, digest })
+  const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying, rebuilding })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -89,11 +93,12 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     redo: undoing.runRedo,
     check_images: imageChecks.run,
     verify: verifying.run,
+    rebuild: rebuilding.run,
     duplicates: duplicates.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates },
+    ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

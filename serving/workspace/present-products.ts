@@ -27,7 +27,7 @@ export function presentProducts({
   async function present(
     bearer: Bearer,
     rows: readonly ProductRow[],
-    { weights, place = null }: { weights?: WeightsInForce; place?: ((product: string) => number) | null } = {},
+    { weights, place = null }: { weights?: WeightsInForce; place?: ProductPorts['partitionOf'] | null } = {},
   ): Promise<ProductResource[]> {
     const [weighed, required] = await Promise.all([
       weights ?? recentWeights(bearer.workspace),

@@ -3,6 +3,7 @@ import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { Cells, Position } from '../../schemas/pipeline.ts'
 import type { Weights } from '../../schemas/score.ts'
 import type { FieldProvenance } from '../../transforms/bronze/provenance.ts'
+import type { Revision } from '../entity-tag.ts'
 
 export interface EditScope {
   readonly workspace: string
@@ -50,8 +51,8 @@ export interface ProductPorts {
   readonly catalog: Pick<Catalog, 'withTenant' | 'readOnce'>
   readonly edits: {
     create(scope: EditScope, cells: Cells): Promise<{ product: string; settled: Settled } | null>
-    /** @param ifRev refused with CONFLICT where a cell was changed since */
-    edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells, ifRev?: number): Promise<Settled>
+    /** @param seen refused with CONFLICT where a cell was changed since */
+    edit(scope: EditScope, product: { id: string; sid: string }, cells: Cells, seen?: Revision): Promise<Settled>
     /** Takes the deletion back; of a variant also that of its parent. */
     undelete(scope: EditScope, product: { id: string; sid: string; familyId: string | null }): Promise<Settled>
   }
@@ -59,8 +60,8 @@ export interface ProductPorts {
   readonly room: ProductRoom
   /** As they were at most a second ago. */
   readonly recentWeights: (workspace: string) => Promise<WeightsInForce>
-  /** Partition of the log that a product's records are in. */
-  readonly partitionOf: (product: string) => number
+  /** Partition of the log that a product's records of this epoch are in. */
+  readonly partitionOf: (product: string, epoch: number) => number
   /** Bits of the platforms that a feed-ready product of the brand must be valid for, as they were at most a second ago. */
   readonly requiredProfiles: (brand: string) => Promise<number>
 }

@@ -106,14 +106,13 @@ const rawOf = (layers: Layers) =>
 function scoredWith({ id, rubric, settings, layers }: ProductRow, number: number, place: PartitionOf | null) {
   if (rubric === null) return null
   const positions = layers && place ? positionsOf(JSON.parse(layers.toString())) : null
-  const partition = place?.(id) ?? 0
   return {
     ...{ rubricVersion: rubric, weightsNumber: number, settingsNumber: settings },
-    positions: positions?.map(({ epoch, offset }) => ({ epoch, partition, offset })) ?? null,
+    positions: positions?.map(({ epoch, offset }) => ({ epoch, partition: place?.(id, epoch) ?? 0, offset })) ?? null,
   }
 }
 
-type PartitionOf = (product: string) => number
+type PartitionOf = (product: string, epoch: number) => number
 
 /** @param required bits of the platforms that a feed-ready product must be valid for @param axes of a parent's family @param place of one that is read alone */
 export function toResource(

@@ -188,9 +188,9 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
   }
 
   async function edit(request: FastifyRequest, row: OneProduct, cells: Cells) {
-    const ifRev = matched(request.headers['if-match'], revisionOf(row))
-    const settled = await edits.edit(scopeOf(bearerOf(request), row), row, cells, ifRev ?? undefined)
-    if (settled.kind === 'refused') throw refusal(settled, ifRev !== null)
+    const seen = matched(request.headers['if-match'], revisionOf(row))
+    const settled = await edits.edit(scopeOf(bearerOf(request), row), row, cells, seen ?? undefined)
+    if (settled.kind === 'refused') throw refusal(settled, seen !== null)
     return settled
   }
 }

@@ -72,6 +72,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/verify`, least: 'admin', body: {} },
+  { method: 'POST', url: `${base}/catalogs/:catalogId/rebuild`, least: 'admin', body: {} },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/compare`, least: 'viewer', query: 'from=1&to=1' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },

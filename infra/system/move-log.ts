@@ -1,0 +1,86 @@
+/** Moves the log into its next epoch: waits until nothing is under way, closes the present one and opens the next (DESIGN 5.7). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { products as topology } from '../../transforms/topology.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
+import { beginMove, countAppending, fenceEpoch, type Offsets, openNext } from '../catalog/log-epochs.ts'
+import { allTopics, type Epoch } from '../catalog/migrate.ts'
+import { type Catalog, connect } from '../catalog/postgres.ts'
+import { closeSegment } from '../log/close-segment.ts'
+import type { EpochReader, Log } from '../log/port.ts'
+import { StartError } from '../start-error.ts'
+
+export interface MoveParts {
+  readonly catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
+  readonly databaseUrl: string
+  readonly log: Log
+  /** Makes ready where the next epoch will be, before it is one. */
+  readonly prepare: (next: Epoch) => Promise<Pick<EpochReader, 'ends'>>
+}
+
+/** What the move waits for: jobs that append, and records that the sink has not passed. */
+export interface Waiting {
+  readonly jobs: number
+  readonly records: number
+}
+
+const askEveryMs = 100
+
+/**
+ * While it runs every node refuses new writes; once it has ended each that serves must be started anew.
+ * @param waiting told of what is still under way, again and again
+ * @throws StartError where another move is under way
+ */
+export async function moveLog(
+  parts: MoveParts,
+  to: Omit<Epoch, 'epoch'>,
+  waiting: (left: Waiting) => void,
+  signal?: AbortSignal,
+): Promise<Epoch> {
+  const { catalog, databaseUrl } = parts
+  const session = await connect(databaseUrl)
+  try {
+    if (!(await beginMove(session))) throw new StartError('Another assay migrate-log is under way.')
+    const next = { ...to, epoch: parts.log.epoch + 1 }
+    const prepared = await parts.prepare(next)
+    for (;;) {
+      signal?.throwIfAborted()
+      const left = await underWay(parts, catalog.pipeline)
+      if (isNothing(left) && (await step(parts, next, prepared))) break
+      waiting(left)
+      await sleep(askEveryMs)
+    }
+    // What was appended in the former epoch is then found by its keys without a look at all of them.
+    await closeSegment(catalog.pipeline)
+    return next
+  } finally {
+    await session.end()
+  }
+}
+
+const isNothing = ({ jobs, records }: Waiting) => jobs === 0 && records === 0
+
+async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolClient): Promise<Waiting> {
+  const jobs = await countAppending(client)
+  const ends = await log.ends(topology.topic)
+  const passed = await sinkPositions(client, topology.group, log.epoch, topology.topic, log.partitions)
+  return { jobs, records: ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0) }
+}
+
+/** @returns false where something was appended just before the fence stood */
+function step(parts: MoveParts, next: Epoch, prepared: Pick<EpochReader, 'ends'>): Promise<boolean> {
+  const { catalog, log } = parts
+  return catalog.inTransaction(catalog.pipeline, async (tx) => {
+    await fenceEpoch(tx)
+    if (!isNothing(await underWay(parts, tx))) return false
+    const [ends, begins] = [await endsOf(log), await endsOf(prepared)]
+    await openNext(tx, { closed: log.epoch, ends }, { ...next, begins }, topology)
+    return true
+  })
+}
+
+async function endsOf(log: Pick<EpochReader, 'ends'>): Promise<Offsets> {
+  const ends: [string, readonly number[]][] = []
+  for (const topic of allTopics) ends.push([topic, await log.ends(topic)])
+  return Object.fromEntries(ends)
+}
