@@ -1,12 +1,19 @@
 /** What the driver's errors mean to us. */
 import { LogAway } from './log-away.ts'
 
-interface Findable {
-  findBy?(property: string, value: unknown): unknown
+interface DriverError {
+  readonly apiId?: string
+  readonly code?: string
+  readonly message?: string
+  readonly cause?: unknown
+  readonly errors?: readonly unknown[]
 }
 
-const has = (error: unknown, property: string, value: string): boolean =>
-  Boolean((error as Findable | null)?.findBy?.(property, value))
+/** The driver wraps what went wrong in what it meant to do, and gathers what went wrong at each try. */
+function has(error: unknown, property: 'apiId' | 'code', value: string): boolean {
+  const { [property]: own, cause, errors = [] } = (error ?? {}) as DriverError
+  return own === value || [cause, ...errors].some((one) => Boolean(one) && has(one, property, value))
+}
 
 /** Whether the broker's answer, or any of several, has this name in Kafka's table of errors. */
 export const errorId = (error: unknown, id: string): boolean => has(error, 'apiId', id)
@@ -32,12 +39,12 @@ export function told(cause: unknown): Error {
   if (says) return new LogRefused(`Kafka refuses: ${says}.`, { cause })
   if (has(cause, 'code', 'PLT_KFK_AUTHENTICATION'))
     return new LogRefused('Kafka refuses the credentials of ASSAY_KAFKA_SASL.', { cause })
-  if (!/^PLT_KFK_/.test(String((cause as { code?: unknown } | null)?.code))) return cause as Error
+  if (!/^PLT_KFK_/.test(String((cause as DriverError | null)?.code))) return cause as Error
   return new LogAway(`Kafka does not answer: ${lastReason(cause)}`, { cause })
 }
 
 /** The driver tells all tries; what stands now is the last. */
 function lastReason(cause: unknown): string {
-  const { errors, message } = cause as { errors?: unknown[]; message?: string }
+  const { errors, message } = cause as DriverError
   return errors?.length ? lastReason(errors.at(-1)) : (message ?? String(cause))
 }

@@ -22,6 +22,7 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { LogAway } from '../log/log-away.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
@@ -131,7 +132,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       giveBack: (key, holder) => giveKeyBack(pool, key, holder),
       onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
-    isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
+    isStoreAway: (error) => error instanceof ProviderAway || error instanceof LogAway || isStoreAway(error),
     trustedProxies: config.trustedProxies,
     now,
     logger,
