@@ -91,6 +91,7 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
         ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
         DATABASE_URL: databaseUrl,
+        ...config.kafka?.variables,
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // Out of the terminal's Ctrl-C: this process closes it in its turn.

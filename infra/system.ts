@@ -1,17 +1,12 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
-import { rubricVersion } from '../transforms/gold/rubric.ts'
-import { products as topology } from '../transforms/topology.ts'
-import { runPartition } from '../transforms/worker.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { lockInstance } from './catalog/lock-instance.ts'
-import { type Epoch, migrate } from './catalog/migrate.ts'
+import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
-import { productStore } from './catalog/product-store.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -21,15 +16,15 @@ import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
-import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { inEpoch, watchEpoch } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
-import { openEpochs } from './system/open-epochs.ts'
+import { engineOf, openLog } from './system/open-log.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
+import { startTransforms } from './system/transforms.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
@@ -66,7 +61,7 @@ const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
- * @param roles what this process does; `transforms` runs one loop a partition in it
+ * @param roles what this process does; `transforms` runs one loop in it for each partition that is its own
  * @param alone takes the instance lock: a second live Assay on the same data is refused
  * @param asItIs takes the log that the database names, whatever log the environment does
  * @throws StartError, ConfigError: one sentence each
@@ -90,11 +85,12 @@ export async function openSystem(
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
-    const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
-    if (!asItIs) agree(config, epoch)
+    const epoch = await migrate(databaseUrl, { engine: engineOf(config), partitions: config.logPartitions })
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
-    const log = await openEpochs(catalog.pipeline, epoch.epoch)
+    const open = await openLog(config, epoch, catalog.pipeline, { asItIs })
+    closers.push(() => open.close())
+    const { log } = open
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const taxonomy = await openTaxonomy(config.taxonomy)
@@ -103,7 +99,8 @@ export async function openSystem(
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
+    if (roles.includes('transforms'))
+      closers.push(startTransforms({ catalog, open, digest, onError: faults('a batch was given back') }))
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
@@ -149,13 +146,6 @@ export async function openSystem(
   }
 }
 
-function agree({ logPartitions }: Config, { engine, partitions }: Epoch): void {
-  if (engine === 'postgres' && partitions === logPartitions) return
-  throw new StartError(
-    `The log is kept by ${engine} in ${partitions} partitions; set ASSAY_LOG_PARTITIONS=${partitions}, or move it with assay migrate-log --to postgres --partitions ${logPartitions}.`,
-  )
-}
-
 /** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */
 function watch(postgres: EmbeddedPostgres, onError: (error: unknown) => void): () => Promise<void> {
   const again = async () => {
@@ -163,24 +153,4 @@ function watch(postgres: EmbeddedPostgres, onError: (error: unknown) => void): (
     return false
   }
   return startLoop(again, watchMs, onError)
-}
-
-/** One loop a partition: while one waits for its commit, another computes. */
-function startTransforms(catalog: Catalog, log: Log, onError: (error: unknown) => void): () => Promise<void> {
-  const stop = new AbortController()
-  const ports = {
-    log,
-    store: productStore(catalog.pipeline, log, { group: topology.group, rubricVersion }),
-    digest,
-    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    onError,
-    around: batchSpan,
-  }
-  const loops = Array.from({ length: log.partitions }, (_, partition) =>
-    runPartition(topology, partition, ports, stop.signal),
-  )
-  return async () => {
-    stop.abort()
-    await Promise.all(loops)
-  }
 }

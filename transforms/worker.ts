@@ -5,7 +5,7 @@ import type { Committed, ProductStore } from './ports.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface WorkerPorts {
-  readonly log: Pick<Log, 'read' | 'epoch'>
+  readonly log: Pick<Log, 'read' | 'begins' | 'epoch'>
   readonly store: ProductStore
   readonly digest: (text: string) => string
   /** Resolves after the time, or at once when the signal fires. */
@@ -34,6 +34,7 @@ export async function runPartition(
     try {
       next ??= await ports.store.claim(partition)
       const records = await ports.log.read(topology.topic, partition, next, batchRecords)
+      if (records[0] && records[0].offset > next) await refuseGap(topology, partition, next, ports)
       if (records.length === 0) await ports.pause(pollMs, signal)
       else {
         const from: number = next
@@ -47,6 +48,20 @@ export async function runPartition(
       await ports.pause(retryMs, signal)
     }
   }
+}
+
+/** Marks that the engine keeps for itself have offsets too; what was dropped before it was read is a loss, and never passed over. */
+async function refuseGap(
+  topology: ProductTopology,
+  partition: number,
+  next: number,
+  { log }: WorkerPorts,
+): Promise<void> {
+  const first = (await log.begins(topology.topic))[partition] ?? 0
+  if (first > next)
+    fail(
+      `the log of ${topology.topic} begins at ${first} in partition ${partition}: what is from ${next} on was never read`,
+    )
 }
 
 /** @returns the next offset; null where the partition was lost and must be claimed anew */

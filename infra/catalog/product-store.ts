@@ -13,12 +13,15 @@ import { inTransaction } from './in-transaction.ts'
 import { isClosed } from './log-epochs.ts'
 import { findSettings, holdSettings } from './settings.ts'
 import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
+import { takePosition } from './take-position.ts'
 import { writeEffects } from './write-effects.ts'
 import { writeProducts } from './write-products.ts'
 
 interface Options {
   readonly group: string
   readonly rubricVersion: number
+  /** Where somebody else says whose a partition is: after this, who still holds its row is taken for stopped. */
+  readonly silentMs?: number | undefined
 }
 
 /** A transaction that must not commit, and what that means for the batch. */
@@ -76,12 +79,14 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Options): ProductStore {
+export function productStore(pool: Pool, log: Log, { group, rubricVersion, silentMs }: Options): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
       if (await isClosed(pool, log.epoch)) throw new EpochClosed(log.epoch)
-      const { nextOffset, ownerEpoch } = await claimPosition(pool, group, log.epoch, topics.bronze, partition)
+      const place = [group, log.epoch, topics.bronze, partition] as const
+      const { nextOffset, ownerEpoch } =
+        silentMs === undefined ? await claimPosition(pool, ...place) : await takePosition(pool, place, silentMs)
       owners.set(partition, ownerEpoch)
       return nextOffset
     },

@@ -20,7 +20,7 @@ const usage = `Usage: assay <command>
 
   serve    [--port N] [--data DIR] [--no-sample]          start the server
   migrate                                                 bring the database to the present form
-  migrate-log --to postgres [--partitions N]              move the log to another engine or number of partitions
+  migrate-log --to kafka|postgres [--partitions N]        move the log to another engine or number of partitions
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
   ingest   FILE [--workspace WS] [--catalog ID] [--source NAME] [--encoding NAME] [--sheet NAME]

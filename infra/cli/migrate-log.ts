@@ -1,9 +1,9 @@
 /** `assay migrate-log --to ENGINE`: moves the log to another engine or another number of partitions, as a new epoch. */
 import type { Epoch } from '../catalog/migrate.ts'
 import type { Config } from '../config.ts'
-import { postgresLog } from '../log/postgres.ts'
 import { openLogger } from '../logger.ts'
 import { moveLog, type Waiting } from '../system/move-log.ts'
+import { openEpoch } from '../system/open-epoch.ts'
 import { InUse, openSystem, type System } from '../system.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
@@ -16,7 +16,11 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 
 export async function migrateLog(args: string[], config: Config): Promise<number> {
   const { values } = readArguments(args, { to: { type: 'string' }, partitions: { type: 'string' } })
-  if (values.to !== 'postgres') throw new CommandError('Say where the log is to go: assay migrate-log --to postgres.')
+  const engine = values.to
+  if (engine !== 'postgres' && engine !== 'kafka')
+    throw new CommandError('Say where the log is to go: assay migrate-log --to kafka, or --to postgres.')
+  if (engine === 'kafka' && !config.kafka)
+    throw new CommandError('Set KAFKA_BROKERS to the brokers that are to keep it.')
   const partitions = values.partitions === undefined ? null : Number(values.partitions)
   if (partitions !== null && !(Number.isInteger(partitions) && partitions >= 1 && partitions <= mostPartitions))
     throw new CommandError(`--partitions takes a number from 1 to ${mostPartitions}.`)
@@ -26,17 +30,18 @@ export async function migrateLog(args: string[], config: Config): Promise<number
   const system = await openToMove(config)
   try {
     const { log } = system
-    const to = { engine: values.to, partitions: partitions ?? log.partitions }
+    const to = { engine, partitions: partitions ?? log.partitions }
     if (system.engine === to.engine && log.partitions === to.partitions)
       throw new CommandError(`The log is kept by ${to.engine} in ${to.partitions} partitions already.`)
     print('No new writes are taken; waiting for what is under way.')
-    const prepare = async (next: Epoch) => postgresLog(system.catalog.pipeline, next)
+    const prepare = (next: Epoch) => openEpoch(config, next, system.catalog.pipeline)
     const next = await moveLog({ ...system, prepare }, to, teller(), stopped.signal).catch((error: unknown) => {
       if (stopped.signal.aborted) throw new CommandError('The log was not moved; writes are taken again.')
       throw error
     })
     print(`The log goes on in epoch ${next.epoch}, kept by ${next.engine} in ${next.partitions} partitions.`)
-    print(`Start every Assay of this database anew, with ASSAY_LOG_PARTITIONS=${next.partitions}.`)
+    const brokers = config.kafka ? ' and KAFKA_BROKERS as it is here' : ''
+    print(`Start every Assay of this database anew, with ASSAY_LOG_PARTITIONS=${next.partitions}${brokers}.`)
     return 0
   } finally {
     await system.close()

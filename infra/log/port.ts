@@ -25,17 +25,23 @@ export interface Log {
   /** Grows when the engine or the number of partitions changes; part of every position. */
   readonly epoch: number
   readonly partitions: number
+  /** Whether an append takes part in a transaction of the catalog; where it does not, what records rely on is committed first. */
+  readonly transactional: boolean
   /** Same key, same partition, within an epoch. */
   partitionOf(key: string): number
   /**
-   * Appends in order of the array within each partition; durable when it resolves.
+   * Appends in order of the array within each partition; durable when it resolves. Where it throws, any part of it may be on the
+   * log: whoever repeats it must bear a second copy.
    * @param tx an engine that lives in the catalog's Postgres takes part in this transaction; others ignore it
+   * @returns in order within each partition; several ranges of one partition where other writers' records came in between
    */
   append(topic: string, records: readonly NewRecord[], tx?: PoolClient): Promise<readonly OffsetRange[]>
   /** Records of one partition from an offset on, at most about `limit` (whole stored batches may exceed it), fewer at the end. */
   read(topic: string, partition: number, from: number, limit: number): Promise<readonly StoredRecord[]>
   /** Every record of these keys in position order within each key, below the given offset of each partition. */
   readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
+  /** First offset that is kept of each partition, by partition. */
+  begins(topic: string): Promise<readonly number[]>
   /** Next offset of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>
   /** Epochs before this one, oldest first: their records are read and none is added. Absent where this is the first. */

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { type Batch, decodeBatch, encodeBatches } from './batch.ts'
+import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log, NewRecord, OffsetRange, StoredRecord } from './port.ts'
 import { readByKeys } from './read-keys.ts'
 
@@ -20,11 +21,11 @@ interface Opened {
 
 /** @param pool of the pipeline's role */
 export function postgresLog(pool: Pool, { epoch, partitions, begins = {} }: Opened): Log {
-  // The last four bytes: the first ones of a UUIDv7 are its time, which would send every event of a second to one partition.
-  const partitionOf = (key: string) => Number.parseInt(key.slice(28), 16) % partitions
+  const partitionOf = (key: string) => partitionOfKey(key, partitions)
   return {
     epoch,
     partitions,
+    transactional: true,
     partitionOf,
     append: async (topic, records, tx) => {
       const parts = batchesByPartition(records, partitions, partitionOf)
@@ -33,6 +34,17 @@ export function postgresLog(pool: Pool, { epoch, partitions, begins = {} }: Open
     },
     read: (topic, partition, from, limit) => readFrom(pool, topic, partition, from, limit),
     readKeys: (topic, keys, below) => readByKeys({ pool, topic, from: begins[topic] ?? [], below }, keys, partitionOf),
+    begins: async (topic) => {
+      const own = begins[topic] ?? []
+      const { rows } = await pool.query<{ partition: number; first: number }>(
+        `select partition, min(base_offset) as first from log
+          where topic = $1 and partition < $2 and base_offset >= coalesce(($3::bigint[])[partition + 1], 0) group by partition`,
+        [topic, partitions, own],
+      )
+      const kept = Array.from({ length: partitions }, (_, partition) => own[partition] ?? 0)
+      for (const { partition, first } of rows) kept[partition] = first
+      return kept
+    },
     ends: async (topic) => {
       const { rows } = await pool.query<{ partition: number; next: number }>({
         name: 'log ends',

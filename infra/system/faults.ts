@@ -2,12 +2,14 @@
 import type { Logger } from 'pino'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { EpochClosed } from '../log/fenced.ts'
+import { LogAway } from '../log/log-away.ts'
 import { StartError } from '../start-error.ts'
 
 /** Every loop meets the same fault each second while it lasts. */
 const againMs = 10_000
 
 const known: readonly (readonly [is: (error: unknown) => boolean, sentence: string])[] = [
+  [(error) => error instanceof LogAway, 'The Kafka brokers do not answer; work goes on when they do.'],
   [isDiskFull, 'The disk is full; what was acknowledged is kept, and work goes on when there is space.'],
   [(error) => error instanceof EpochClosed, 'The log was moved by assay migrate-log; this Assay must be started anew.'],
   [isStoreAway, 'Postgres does not answer; work goes on when it does.'],

@@ -9,13 +9,14 @@ import { type Catalog, connect } from '../catalog/postgres.ts'
 import { closeSegment } from '../log/close-segment.ts'
 import type { EpochReader, Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
+import type { OpenEpoch } from './open-epoch.ts'
 
 export interface MoveParts {
   readonly catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   readonly databaseUrl: string
   readonly log: Log
   /** Makes ready where the next epoch will be, before it is one. */
-  readonly prepare: (next: Epoch) => Promise<Pick<EpochReader, 'ends'>>
+  readonly prepare: (next: Epoch) => Promise<Pick<OpenEpoch, 'log' | 'close'>>
 }
 
 /** What the move waits for: jobs that append, and records that the sink has not passed. */
@@ -43,12 +44,16 @@ export async function moveLog(
     if (!(await beginMove(session))) throw new StartError('Another assay migrate-log is under way.')
     const next = { ...to, epoch: parts.log.epoch + 1 }
     const prepared = await parts.prepare(next)
-    for (;;) {
-      signal?.throwIfAborted()
-      const left = await underWay(parts, catalog.pipeline)
-      if (isNothing(left) && (await step(parts, next, prepared))) break
-      waiting(left)
-      await sleep(askEveryMs)
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const left = await underWay(parts, catalog.pipeline)
+        if (isNothing(left) && (await step(parts, next, prepared.log))) break
+        waiting(left)
+        await sleep(askEveryMs)
+      }
+    } finally {
+      await prepared.close()
     }
     // What was appended in the former epoch is then found by its keys without a look at all of them.
     await closeSegment(catalog.pipeline)

@@ -25,6 +25,7 @@ import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
+import { LogAway } from '../log/log-away.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
@@ -137,7 +138,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       giveBack: (key, holder) => giveKeyBack(pool, key, holder),
       onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
-    isStoreAway: (error) => error instanceof ProviderAway || error instanceof EpochClosed || isStoreAway(error),
+    isStoreAway: (error) =>
+      [ProviderAway, EpochClosed, LogAway].some((of) => error instanceof of) || isStoreAway(error),
     isMoving: () => isMovingNow(''),
     trustedProxies: config.trustedProxies,
     now,

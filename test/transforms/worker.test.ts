@@ -42,7 +42,11 @@ async function run(topology: ProductTopology, records: readonly StoredRecord[]):
     },
   }
   const ports = {
-    log: { epoch: 1, read: async (_topic: string, _partition: number, from: number) => records.slice(from) },
+    log: {
+      epoch: 1,
+      read: async (_topic: string, _partition: number, from: number) => records.slice(from),
+      begins: async () => [0],
+    },
     store,
     digest: (text: string) => text,
     pause: async () => {},

@@ -33,7 +33,7 @@ export function publishGround() {
     catalog = openCatalog(database.url, { maxConnections: 6 })
     await ensureWorkspace(catalog.pipeline, workspace, 'Test')
     // Nobody takes the jobs up but the test.
-    const jobs: Jobs = { send: async () => {}, close: async () => {} }
+    const jobs: Jobs = { send: async () => {}, rest: async () => {}, close: async () => {} }
     publishing = openPublishing({ catalog, jobs: () => jobs })
   })
   afterAll(async () => {

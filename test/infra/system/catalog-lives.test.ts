@@ -29,7 +29,7 @@ beforeAll(async () => {
   system = await openSystem(config, pino({ level: 'silent' }), { roles: ['transforms'], alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
   // Nobody takes the jobs up but the test.
-  const jobs = { send: async () => {}, close: async () => {} }
+  const jobs = { send: async () => {}, rest: async () => {}, close: async () => {} }
   lives = openCatalogLives({ catalog: system.catalog, bulk: system.bulk, jobs: () => jobs })
 })
 afterAll(async () => {

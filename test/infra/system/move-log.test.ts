@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Epoch } from '../../../infra/catalog/migrate.ts'
 import { EpochClosed } from '../../../infra/log/fenced.ts'
-import { postgresLog } from '../../../infra/log/postgres.ts'
 import { StartError } from '../../../infra/start-error.ts'
 import { moveLog } from '../../../infra/system/move-log.ts'
+import { openEpoch } from '../../../infra/system/open-epoch.ts'
 import { openSystem } from '../../../infra/system.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
@@ -35,7 +35,7 @@ const path = async (sku: string) => `${base}/catalog/products/${(await one(sku))
 
 async function move(partitions: number): Promise<void> {
   const { system } = node
-  const prepare = async (next: Epoch) => postgresLog(system.catalog.pipeline, next)
+  const prepare = (next: Epoch) => openEpoch(system.config, next, system.catalog.pipeline)
   await moveLog({ ...system, prepare }, { engine: 'postgres', partitions }, () => {})
   node = await startAssay({ ASSAY_LOG_PARTITIONS: String(partitions) }, { beside: node })
   nodes.push(node)
@@ -122,7 +122,7 @@ test('an Assay that is set to another log than the database has does not start, 
   const other = openSystem({ ...config, logPartitions: 4 }, logger, { roles: [], alone: false })
   await expect(other).rejects.toThrow(StartError)
   await expect(other).rejects.toThrow(
-    'The log is kept by postgres in 2 partitions; set ASSAY_LOG_PARTITIONS=2, or move it with assay migrate-log --to postgres --partitions 4.',
+    'The log is kept in 2 partitions; set ASSAY_LOG_PARTITIONS=2, or move the log with assay migrate-log --to postgres --partitions 4.',
   )
 })
 
@@ -136,7 +136,7 @@ test('a move waits for what is under way and refuses new writes meanwhile; given
     [job, workspace, brand],
   )
   const stop = new AbortController()
-  const prepare = async (next: Epoch) => postgresLog(store.pipeline, next)
+  const prepare = (next: Epoch) => openEpoch(system.config, next, store.pipeline)
   const waited: number[] = []
   const moving = moveLog(
     { ...system, prepare },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => assay.close())
 
 /** No queue takes the job up, so that only the test runs it. */
-const noQueue: Jobs = { send: async () => {}, close: async () => {} }
+const noQueue: Jobs = { send: async () => {}, rest: async () => {}, close: async () => {} }
 const { signal } = new AbortController()
 
 /** Pages without a network; each address is counted. */

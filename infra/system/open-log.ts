@@ -1,0 +1,56 @@
+/** Opens the log with all that it was before: the epoch that the database names to write to, the former ones to read. */
+import type { Pool } from 'pg'
+import { type KeptEpoch, listEpochs } from '../catalog/log-epochs.ts'
+import type { Epoch } from '../catalog/migrate.ts'
+import type { Config } from '../config.ts'
+import { fenced } from '../log/fenced.ts'
+import { formerEpoch } from '../log/former-epoch.ts'
+import { StartError } from '../start-error.ts'
+import { type OpenEpoch, openEpoch } from './open-epoch.ts'
+
+export type OpenLog = OpenEpoch
+
+export const engineOf = ({ kafka }: Pick<Config, 'kafka'>): 'kafka' | 'postgres' => (kafka ? 'kafka' : 'postgres')
+
+/**
+ * @param asItIs whatever log the environment names
+ * @throws StartError where the environment names another log than the database knows
+ */
+export async function openLog(
+  config: Config,
+  present: Epoch,
+  pool: Pool,
+  { asItIs = false }: { asItIs?: boolean } = {},
+): Promise<OpenLog> {
+  const epochs = await listEpochs(pool)
+  if (!asItIs) agree(config, present, epochs)
+  const opened: OpenEpoch[] = []
+  const close = async () => {
+    await Promise.all(opened.map((one) => one.close()))
+  }
+  try {
+    for (const one of epochs.filter(({ epoch }) => epoch <= present.epoch))
+      opened.push(await openEpoch(config, one, pool))
+    const own = opened.at(-1)
+    if (own?.log.epoch !== present.epoch) throw new Error(`the log has no epoch ${present.epoch}`)
+    const former = opened.slice(0, -1).map(({ log }, at) => formerEpoch(log, epochs[at]?.ends ?? {}))
+    return { ...own, log: fenced(former.length === 0 ? own.log : { ...own.log, former }, pool), close }
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
+}
+
+/** Brokers may be named for the sake of a former epoch. */
+function agree(config: Config, { engine, partitions }: Epoch, epochs: readonly KeptEpoch[]): void {
+  const wanted = engineOf(config)
+  const move = (to: string) => `or move the log with assay migrate-log --to ${to} --partitions ${config.logPartitions}`
+  if (engine === 'kafka' && wanted === 'postgres')
+    throw new StartError(`The log of this database is kept by Kafka; set KAFKA_BROKERS, ${move('postgres')}.`)
+  if (engine === 'postgres' && wanted === 'kafka' && !epochs.some((one) => one.engine === 'kafka'))
+    throw new StartError(`The log of this database is kept in Postgres; unset KAFKA_BROKERS, ${move('kafka')}.`)
+  if (partitions !== config.logPartitions)
+    throw new StartError(
+      `The log is kept in ${partitions} partitions; set ASSAY_LOG_PARTITIONS=${partitions}, ${move(engine)}.`,
+    )
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Epoch } from '../../infra/catalog/migrate.ts'
+import { readConfig } from '../../infra/config.ts'
+import { moveLog } from '../../infra/system/move-log.ts'
+import { openEpoch } from '../../infra/system/open-epoch.ts'
+import { type Running, startAssay, workspace } from '../running.ts'
+import { differences } from '../verified.ts'
+import { type Cluster, startCluster } from './brokers.ts'
+import { onKafka, startsWithinMs } from './on-kafka.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const base = `/api/workspace/${workspace}`
+const file = (price: string) =>
+  `sku,title,price,currency\nK-1,Mug,${price},EUR\nK-2,Stool,${price},EUR\nK-3,Jar,${price},EUR\n`
+
+onKafka('the log of a database', () => {
+  let cluster: Cluster
+  const nodes: Running[] = []
+  let node: Running
+  let catalog: string
+  beforeAll(async () => {
+    cluster = await startCluster()
+    node = await startAssay()
+    nodes.push(node)
+    catalog = await node.newCatalog()
+  }, startsWithinMs)
+  afterAll(async () => {
+    for (const one of nodes.toReversed()) await one.close()
+    await cluster?.close()
+  }, 60_000)
+
+  async function move(engine: 'kafka' | 'postgres', partitions: number): Promise<void> {
+    const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_LOG_PARTITIONS: String(partitions) }
+    const { system } = node
+    const config = readConfig(env)
+    const prepare = (next: Epoch) => openEpoch(config, next, system.catalog.pipeline)
+    await moveLog({ ...system, prepare }, { engine, partitions }, () => {})
+    node = await startAssay(env, { beside: node })
+    nodes.push(node)
+  }
+  const path = async (sku: string) => `${base}/catalog/products/${(await node.products(catalog, { sku }))[0]?.id}`
+  const price = async (sku: string) => (await node.products(catalog, { sku }))[0]?.price
+
+  test('goes to Kafka and back, and every record of every epoch is read on', async () => {
+    const first = (await node.ingest(catalog, file('1.00'), { source: 'one' })).result.importId
+    await node.call('PATCH', await path('K-1'), { title: 'Edited in Postgres' })
+
+    await move('kafka', 3)
+    expect(node.system).toMatchObject({ engine: 'kafka', log: { epoch: 2, partitions: 3 } })
+    await node.call('PATCH', await path('K-2'), { title: 'Edited on Kafka' })
+    const dearer = await node.ingest(catalog, file('2.00'), { source: 'one' })
+    expect(dearer.result).toMatchObject({ read: 3, updated: 3 })
+    await node.change(dearer.result.importId, 'undo')
+    expect(await price('K-3')).toBe(1)
+    expect((await differences(node.system, catalog)).differing).toEqual([])
+
+    await move('postgres', 2)
+    expect(node.system).toMatchObject({ engine: 'postgres', log: { epoch: 3, partitions: 2 } })
+    await node.change(dearer.result.importId, 'redo')
+    expect(await price('K-3')).toBe(2)
+    await node.change(first, 'undo')
+    await node.change(dearer.result.importId, 'undo')
+    expect((await node.products(catalog)).map(({ sku }) => sku)).toEqual([])
+    await node.change(first, 'redo')
+    const before = await node.products(catalog)
+    expect(before.map(({ title }) => title).sort()).toEqual(['Edited in Postgres', 'Edited on Kafka', 'Jar'])
+    expect((await differences(node.system, catalog)).differing).toEqual([])
+    await node.system.catalog.pipeline.query('delete from products where catalog_id = $1', [catalog])
+    const { body } = await node.call('POST', `${base}/catalogs/${catalog}/rebuild`, {})
+    expect((await node.job(body.job.id)).result).toMatchObject({ restored: 3, failed: 0 })
+    expect(await node.products(catalog)).toEqual(before)
+  })
+
+  test('is not read without the brokers that keep one of its epochs', async () => {
+    await expect(startAssay({ ASSAY_LOG_PARTITIONS: '2' }, { beside: node })).rejects.toThrow(
+      'Epoch 2 of the log is kept by Kafka; set KAFKA_BROKERS, so that it can be read.',
+    )
+  })
+})
