@@ -210,6 +210,47 @@ describe('assay verify', () => {
   })
 })
 
+describe('assay rebuild', () => {
+  const rebuild = (...args: string[]) => ground.run(['rebuild', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+
+  test('makes a catalog anew from the log, and prints what it found wrong', async () => {
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'Rebuilt' })
+    const { id } = body.catalog
+    await ingest([
+      await file('rebuilt.csv', 'sku,title,price,currency\nG-1,Mug,1.00,EUR\nG-2,Jar,2.00,EUR\n'),
+      '--catalog',
+      id,
+    ])
+    const database = await connect(await ground.databaseUrl())
+    await database.query(
+      `update products set refined = jsonb_set(refined, '{title}', '"Cup"') where catalog_id = $1 and sku = 'G-1'`,
+      [id],
+    )
+    await database.query(`delete from products where catalog_id = $1 and sku = 'G-2'`, [id])
+    await database.end()
+    const first = await rebuild('--catalog', id)
+    expect(first).toMatchObject({ code: 0, err: '' })
+    for (const said of [/: 2 products compared$/m, /^mended +1$/m, /^restored +1$/m, /^failed +0$/m])
+      expect(first.out).toMatch(said)
+    expect(first.out).toMatch(/^[\da-f-]{36} +G-1 +silver +title +"Cup" +"Mug"$/m)
+    const { code, out } = await rebuild('--all', '--json')
+    expect(code).toBe(0)
+    const results = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(results.find(({ catalogId }) => catalogId === id)).toMatchObject({ compared: 2, equal: 2, mended: 0 })
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing to rebuild', [], /--catalog ID, or --all/],
+    ['one catalog and all', ['--catalog', 'x', '--all'], /--catalog ID, or --all/],
+    ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await rebuild(...args))).toMatch(says)
+  })
+})
+
 describe('the command line', () => {
   test('says what there is when asked, and when the command is unknown', async () => {
     const asked = await ground.run(['serve', '--help'])
