@@ -96,6 +96,9 @@ describe('a precondition', () => {
     expect(refusalOf(state, edit({}, { ifRev: 1 }))).toBeNull()
     expect(refusalOf(deleted, edit({}, { ifRev: 1 }))?.code).toBe('CONFLICT')
     expect(refusalOf(null, edit({}, { ifRev: 1 }))?.code).toBe('CONFLICT')
+    // The same offset of another epoch is another state.
+    expect(refusalOf(state, edit({}, { ifRev: 1, ifEpoch: 1 }))).toBeNull()
+    expect(refusalOf(state, edit({}, { ifRev: 1, ifEpoch: 2 }))?.code).toBe('CONFLICT')
     expect(refusalOf(told(create({ title: 'Mug' }), edit({ title: 'Mug' })).state, edit({}, { ifRev: 1 }))).toBeNull()
   })
 })

@@ -40,7 +40,9 @@ test('where none lives it works off by itself what waits, and the next start goe
   const next = await later.start()
   const { body } = await next.call('GET', `${base}/catalog/products`)
   expect(body.products.map(({ sku }: { sku: string }) => sku).sort()).toEqual(['P-1', 'P-2'])
-  expect((await next.call('POST', `${base}/catalog/products`, { title: 'Lamp', price: 9, sku: 'P-3' })).status).toBe(201)
+  expect((await next.call('POST', `${base}/catalog/products`, { title: 'Lamp', price: 9, sku: 'P-3' })).status).toBe(
+    201,
+  )
   next.signal('SIGTERM')
   expect(await next.ended).toBe(0)
 })
