@@ -73,6 +73,8 @@ export interface Running {
   change(importId: string, what: 'undo' | 'redo' | 'release'): Promise<void>
   publish(catalog: string): Promise<Record<string, number>>
   feed(catalog: string): Promise<Record<string, unknown>[]>
+  /** Ends it and leaves its database: sessions of a shared server are few. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -148,6 +150,10 @@ export async function startAssay(
       await sleep(pauseMs)
     }
   }
+  const stop = async () => {
+    await app.close()
+    await system.close()
+  }
   return {
     system,
     app,
@@ -203,9 +209,9 @@ export async function startAssay(
         .filter(Boolean)
         .map((line) => JSON.parse(line))
     },
+    stop,
     async close() {
-      await app.close()
-      await system.close()
+      await stop()
       await database.drop()
       if (!beside) await rm(folder, { recursive: true, force: true })
     },

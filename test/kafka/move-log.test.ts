@@ -32,6 +32,7 @@ onKafka('the log of a database', () => {
 
   async function move(engine: 'kafka' | 'postgres', partitions: number): Promise<void> {
     const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_LOG_PARTITIONS: String(partitions) }
+    for (const one of nodes.slice(0, -1)) await one.stop()
     const { system } = node
     const config = readConfig(env)
     const prepare = (next: Epoch) => openEpoch(config, next, system.catalog.pipeline)

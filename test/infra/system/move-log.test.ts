@@ -34,6 +34,7 @@ const one = async (sku: string) => (await node.products(catalog, { sku }))[0]
 const path = async (sku: string) => `${base}/catalog/products/${(await one(sku))?.id}`
 
 async function move(partitions: number): Promise<void> {
+  for (const former of nodes.slice(0, -1)) await former.stop()
   const { system } = node
   const prepare = (next: Epoch) => openEpoch(system.config, next, system.catalog.pipeline)
   await moveLog({ ...system, prepare }, { engine: 'postgres', partitions }, () => {})
