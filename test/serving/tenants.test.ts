@@ -60,6 +60,13 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
      values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
     [mergeId, workspaceId, brandId, catalogId],
   )
+  const replayId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into replay (replay_id, workspace_id, brand_id, catalogs, job_id, state, range, pace, settings_number, weights_number,
+                         former_settings, former_weights, created_by)
+     values ($1, $2, $3, array[$4::uuid], $1, 'ready', '{}', '{}', 1, 1, 1, 1, 'test')`,
+    [replayId, workspaceId, brandId, catalogId],
+  )
   const importId = randomUUID()
   await assay.system.catalog.pipeline.query(
     `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, state, file_name, spool, bytes, sha256)
@@ -67,13 +74,15 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
     [importId, workspaceId, brandId, catalogId],
   )
   const begun = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'own.csv' }, as)
-  const ids = { productId: product.body.product.id, jobId, mergeId, importId, uploadId: begun.body.upload.id }
+  const ids = { productId: product.body.product.id, jobId, mergeId, replayId, importId, uploadId: begun.body.upload.id }
   return { workspaceId, brandId, catalogId, ...ids, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|upload|import)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) =>
+  /:(catalog|product|job|merge|replay|upload|import)Id/.test(`${url}${query}`),
+)
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
