@@ -62,15 +62,6 @@ export async function findReplay(client: Client, id: string): Promise<ReplayRow 
   return rows[0] ?? null
 }
 
-/** Of the job that makes its shadow, or of the one that promotes it. */
-export async function replayOfJob(client: Client, job: string): Promise<ReplayRow | null> {
-  const { rows } = await client.query<ReplayRow>(
-    `select ${columns} from replay where replay_id = (select (input->>'replay')::uuid from job where job_id = $1)`,
-    [job],
-  )
-  return rows[0] ?? null
-}
-
 /** Held until the transaction ends: one decision about it at a time. */
 export async function holdReplay(tx: PoolClient, id: string): Promise<ReplayRow | null> {
   const { rows } = await tx.query<ReplayRow>(`select ${columns} from replay where replay_id = $1 for update`, [id])

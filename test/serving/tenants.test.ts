@@ -64,7 +64,8 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
   await assay.system.catalog.pipeline.query(
     `insert into replay (replay_id, workspace_id, brand_id, catalogs, job_id, state, range, pace, settings_number, weights_number,
                          former_settings, former_weights, created_by)
-     values ($1, $2, $3, array[$4::uuid], $1, 'ready', '{}', '{}', 1, 1, 1, 1, 'test')`,
+     values ($1, $2, $3, array[$4::uuid], $1, 'ready', '{"offsets":null,"since":null,"until":null,"import":null,"keys":null}',
+             '{"rate":null,"share":0.5}', 1, 1, 1, 1, 'test')`,
     [replayId, workspaceId, brandId, catalogId],
   )
   const importId = randomUUID()
@@ -130,7 +131,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(rubric|brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
+    /^GET .*(\/(rubric|brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|replays|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -146,6 +147,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
     const { imports } = await seen('imports', tenant)
     expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
+    const { replays } = await seen('replays', tenant)
+    expect(replays.map(({ id }: { id: string }) => id)).toEqual([tenant.replayId])
     const { notifications } = await seen('notifications', tenant)
     expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }
