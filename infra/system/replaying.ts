@@ -8,6 +8,7 @@ import { products as topology } from '../../transforms/topology.ts'
 import { isSame } from '../../transforms/versions/is-same.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { brandNamed } from '../catalog/brands.ts'
+import { findImport } from '../catalog/imports.ts'
 import {
   completeJob,
   failJob,
@@ -101,7 +102,8 @@ export function openReplaying(parts: {
 
   async function start(order: ReplayOrder): Promise<{ job: string; replay: string }> {
     const [id, job] = [randomUUID(), randomUUID()]
-    const { workspace, brand, range, pace, by, notify } = order
+    const { workspace, brand, pace, by, notify } = order
+    const range = await narrowed(order.range)
     const below = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
     await catalog.inTransaction(pool, async (tx) => {
       await lockWorkspace(tx, workspace)
@@ -119,6 +121,17 @@ export function openReplaying(parts: {
       await queue.send('replay', job, tx)
     })
     return { job, replay: id }
+  }
+
+  /** The records of an import stand together, so that not all of the log need be read for them. */
+  async function narrowed(range: ReplayRange): Promise<ReplayRange> {
+    const stands = range.import === null || range.offsets ? null : (await findImport(pool, range.import))?.offsets
+    if (stands?.epoch !== log.epoch) return range
+    const offsets = stands.from.flatMap((from, partition) => {
+      const to = stands.to[partition]
+      return from === null || to === null || to === undefined ? [] : [{ partition, from, to }]
+    })
+    return { ...range, offsets }
   }
 
   const move = async (tx: PoolClient, job: string, from: Cursor | null, to: Cursor, total: number | null) => {
