@@ -20,6 +20,8 @@ export const jobKinds = [
   'redo',
   'check_images',
   'verify',
+  'replay',
+  'promote',
   'duplicates',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -74,6 +76,8 @@ const concurrency: Record<JobKind, number> = {
   redo: 2,
   check_images: 2,
   verify: 1,
+  replay: 2,
+  promote: 1,
   duplicates: 1,
 }
 

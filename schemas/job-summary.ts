@@ -18,6 +18,9 @@ const counted = [
   ['missing', 'not there'],
   ['compared', 'compared'],
   ['differing', 'differing'],
+  ['up', 'up'],
+  ['down', 'down'],
+  ['recomputed', 'computed again'],
   ['stale', 'stale'],
   ['groups', 'groups of duplicates'],
 ] as const

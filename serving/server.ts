@@ -51,6 +51,7 @@ import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { type ReplayPorts, replays } from './workspace/replays.ts'
 import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
@@ -68,6 +69,7 @@ export interface ServerPorts
     PublishPorts,
     CategoryPorts,
     VerifyPorts,
+    ReplayPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -182,6 +184,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(verify, { ...ports, prefix })
+  await app.register(replays, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })

@@ -4,7 +4,7 @@ import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
-import { writeFamilies } from './joined-families.ts'
+import { type FamilyWord, writeFamilies } from './joined-families.ts'
 import { shareDirty } from './publish.ts'
 
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own, all others a byte or two. */
@@ -78,7 +78,10 @@ const dirtySql = `
   insert into dirty (catalog_id, product_ids) values ($1, $2)`
 
 /** What publish, rank and the search for duplicates must look at, and what follows in families. */
-export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
+export async function writeDue(
+  tx: PoolClient,
+  writes: readonly (FamilyWord & Pick<ProductWrite, 'product' | 'contentChanged'>)[],
+) {
   const dirty = new Map<string, string[]>()
   const ranked = new Map<string, string[]>()
   for (const write of writes) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | replay`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -12,6 +12,7 @@ const commands = {
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  replay: async () => (await import('./replay.ts')).replay,
 }
 
 const usage = `Usage: assay <command>
@@ -26,6 +27,10 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  replay   [--workspace WS] [--catalog ID | --brand ID] [--key PRODUCT]... [--import ID] [--from TIME] [--to TIME]
+           [--offsets PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
+                                                          replay the log into a shadow beside the live products and print
+                                                          the verdict; promote ID makes it live, discard ID lets it go
 `
 
 async function run(): Promise<number> {

@@ -159,6 +159,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
+    replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

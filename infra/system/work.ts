@@ -21,9 +21,11 @@ import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import { openPreviews } from './previews.ts'
+import { openPromoting } from './promoting.ts'
 import { openPublishing } from './publishing.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
+import { openReplaying } from './replaying.ts'
 import { openRestoring } from './restoring.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
@@ -67,7 +69,9 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const verifier = openVerifier({ catalog, log, digest })
   const verifying = openVerifying({ catalog, log, verifier, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying })
+  const replaying = openReplaying({ catalog, log, digest, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying, replaying })
+  const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -89,11 +93,13 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     redo: undoing.runRedo,
     check_images: imageChecks.run,
     verify: verifying.run,
+    replay: replaying.run,
+    promote: promoting.run,
     duplicates: duplicates.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates },
+    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates, replaying, promoting },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -8,6 +8,7 @@ export const exampleIds = {
   productId: 'c8b7a1f4-2d6e-4f7a-8b1c-3e5d7f9a0b32',
   jobId: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43',
   mergeId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
+  replayId: '2a3b4c5d-6e7f-4081-92a3-b4c5d6e7f809',
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   importId: '6a7b8c9d-0e1f-4a2b-8c3d-4e5f60718293',

@@ -50,9 +50,19 @@ export async function layGround(assay: Running): Promise<Ground> {
     `insert into media_job (media_job_id, workspace_id, brand_id, product_id, kind, input, created_by) values ($1, $2, $3, $4, 'image-edit', '{}', 'test')`,
     [mediaJobId, workspace, brandId, mug],
   )
+  const replayed = await ask('POST', '/replays', { catalog_id: catalogId, share: 1 })
+  await assay.job(replayed.job.id)
   return {
     ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
-    ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
+    ...{
+      jobId: imported.id,
+      forkId: fork.id,
+      mergeId: merging.merge.id,
+      replayId: replayed.replay.id,
+      keyId: key.id,
+      subject,
+      mediaJobId,
+    },
     ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1' },
     importId: imported.result.importId,
   }

@@ -72,6 +72,17 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/verify`, least: 'admin', body: {} },
+  {
+    method: 'POST',
+    url: `${base}/replays`,
+    least: 'admin',
+    body: { catalog_id: '00000000-0000-4000-8000-000000000001' },
+  },
+  { method: 'GET', url: `${base}/replays`, least: 'viewer' },
+  { method: 'GET', url: `${base}/replays/:replayId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/replays/:replayId/verdict`, least: 'viewer' },
+  { method: 'POST', url: `${base}/replays/:replayId/promote`, least: 'admin' },
+  { method: 'POST', url: `${base}/replays/:replayId/discard`, least: 'admin' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/compare`, least: 'viewer', query: 'from=1&to=1' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
@@ -178,6 +189,7 @@ export interface Ids {
   readonly productId: string
   readonly jobId: string
   readonly mergeId: string
+  readonly replayId: string
   readonly uploadId: string
   readonly importId: string
 }
@@ -188,6 +200,7 @@ export const noIds: Ids = {
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
   mergeId: '00000000-0000-4000-8000-000000000007',
+  replayId: '00000000-0000-4000-8000-000000000011',
   uploadId: '00000000-0000-4000-8000-000000000008',
   importId: '00000000-0000-4000-8000-000000000009',
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect } from '../../../infra/catalog/postgres.ts'
@@ -207,6 +207,41 @@ describe('assay verify', () => {
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
     expect(sentence(await verify(...args))).toMatch(says)
+  })
+})
+
+describe('assay replay', () => {
+  const replay = (...args: string[]) => ground.run(['replay', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+
+  test('prints the verdict, writes it as a file, and promotes or discards what it made', async () => {
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'Replayed' })
+    const { id } = body.catalog
+    await ingest([await file('replayed.csv', 'sku,title,price,currency\nF-1,Mug,1.00,EUR\n'), '--catalog', id])
+    const settings = await file('settings.json', JSON.stringify({ link_template: 'https://shop.example/{sku}' }))
+    const out = await file('verdict.json', '')
+    const made = await replay('--catalog', id, '--settings', settings, '--share', '1', '--out', out)
+    expect(made).toMatchObject({ code: 0, err: '' })
+    for (const said of [/^1 products compared$/m, /^silver +1$/m, /^mean score +[\d.]+ +[\d.]+$/m])
+      expect(made.out).toMatch(said)
+    expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ compared: 1, differing: { silver: 1 } })
+    const [, shadow = ''] = /assay replay promote ([\da-f-]{36});/.exec(made.out) ?? []
+    expect(await replay('promote', shadow)).toMatchObject({ code: 0, out: expect.stringContaining('is promoted') })
+    expect(sentence(await replay('discard', shadow))).toMatch(/answered 409: The replay is promoted/)
+    const again = await replay('--catalog', id, '--json')
+    const { replay: other, verdict } = JSON.parse(again.out)
+    expect(verdict).toMatchObject({ compared: 1, unchanged: 1, examples: [] })
+    expect(await replay('discard', other)).toMatchObject({ code: 0, out: expect.stringContaining('is discarded') })
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['a decision that there is not', ['keep', 'x'], /promoted or discarded, not "keep"/],
+    ['no replay to decide on', ['promote'], /Say which replay/],
+    ['offsets without a partition', ['--offsets', '5-9'], /--offsets takes PARTITION:FROM-TO/],
+    ['a time that is none', ['--from', 'yesterday'], /--from takes a time/],
+    ['settings that cannot be read', ['--settings', 'nowhere.json'], /nowhere\.json cannot be read/],
+    ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await replay(...args))).toMatch(says)
   })
 })
 
