@@ -2,6 +2,7 @@
 import type { Log, StoredRecord } from '../infra/log/port.ts'
 import { computeBatch, UngradedError } from './batch.ts'
 import type { Committed, ProductStore } from './ports.ts'
+import { DeadError } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface WorkerPorts {
@@ -86,7 +87,7 @@ async function isolate(
 ): Promise<number | null> {
   const [only] = records
   if (records.length === 1 && only) {
-    const refuse = () => fail('the catalog cannot store a value of it')
+    const refuse = () => fail(new DeadError('the catalog cannot store a value of it', 'unstorable'))
     const unstorable = { ...topology, apply: refuse, settle: refuse }
     return commitBatch(unstorable, partition, from, records, ports)
   }
@@ -95,6 +96,6 @@ async function isolate(
   return next === null ? null : commitBatch(topology, partition, next, records.slice(half), ports)
 }
 
-function fail(reason: string): never {
-  throw new Error(reason)
+function fail(error: Error): never {
+  throw error
 }

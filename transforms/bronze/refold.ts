@@ -1,4 +1,4 @@
-/** Folds a product's complete history anew, with the records of voided imports as memory only. */
+/** Folds a product's complete history anew, with the records of voided imports as memory only, and dead ones that were redriven at their place. */
 import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { cellOf, sameValue } from './cell-value.ts'
 import { fold, foldVoided } from './merge.ts'
@@ -7,15 +7,14 @@ import { placeOf, samePlace } from './place.ts'
 export interface HistoryEntry {
   readonly record: BronzeRecord
   readonly position: Position
-  /** Its precondition failed when the worker judged it, or no step could read it; that is never judged again. */
+  /** Its precondition failed when the worker judged it, or no step could read it; that is never judged again, but a dead one may be redriven. */
   readonly refused: boolean
 }
 
 /** The imports whose records do not count, as the last void or unvoid of each has it. */
 export function voidedImports(records: Iterable<HistoryEntry>): Set<string> {
-  const voided = new Set<string>()
-  for (const { record, refused } of records) if (!refused) toggle(voided, record)
-  return voided
+  const history = [...records]
+  return voidedAmong(history, redrivenIn(history))
 }
 
 /**
@@ -27,16 +26,54 @@ export function refoldRecords(
   records: Iterable<HistoryEntry>,
   voided?: ReadonlySet<string>,
 ): { layers: Layers | null } {
-  const history = [...records].filter(({ refused }) => !refused)
-  if (voided) return { layers: history.reduce<Layers | null>((state, entry) => step(state, entry, voided), null) }
+  const history = [...records]
+  if (voided) return { layers: foldAll(history, voided, redrivenIn(history)) }
 
-  const out = new Set<string>()
+  let out = new Set<string>()
+  const back = new Set<string>()
   let layers: Layers | null = null
   for (const [at, entry] of history.entries()) {
-    if (!toggle(out, entry.record)) layers = step(layers, entry, out)
-    else layers = revised(layers, refoldRecords(history.slice(0, at), out).layers, entry.position)
+    const { record, position, refused } = entry
+    if (refused) continue
+    const before = () => history.slice(0, at)
+    if (record.op === 'redrive') {
+      back.add(spelled(originOf(record)))
+      out = voidedAmong(before(), back)
+    } else if (!toggle(out, record)) {
+      layers = step(layers, entry, out)
+      continue
+    }
+    layers = revised(layers, foldAll(before(), out, back), position)
   }
   return { layers }
+}
+
+/** @param back positions of dead records that count after all */
+function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>, back: ReadonlySet<string>) {
+  let layers: Layers | null = null
+  for (const entry of history) if (counts(entry, back)) layers = step(layers, entry, voided)
+  return layers
+}
+
+function voidedAmong(history: readonly HistoryEntry[], back: ReadonlySet<string>): Set<string> {
+  const voided = new Set<string>()
+  for (const entry of history) if (counts(entry, back)) toggle(voided, entry.record)
+  return voided
+}
+
+const redrivenIn = (history: readonly HistoryEntry[]) =>
+  new Set(
+    history.flatMap(({ record, refused }) => (record.op === 'redrive' && !refused ? [spelled(originOf(record))] : [])),
+  )
+
+const counts = ({ position, refused }: HistoryEntry, back: ReadonlySet<string>) =>
+  !refused || (back.size > 0 && back.has(spelled(position)))
+
+const spelled = ({ epoch, partition, offset }: Position) => `${epoch}/${partition}/${offset}`
+
+function originOf({ origin }: BronzeRecord): Position {
+  if (origin === undefined) throw new Error('redrive names no origin')
+  return origin
 }
 
 function toggle(voided: Set<string>, { op, import: of }: BronzeRecord): boolean {
@@ -48,12 +85,12 @@ function toggle(voided: Set<string>, { op, import: of }: BronzeRecord): boolean 
 }
 
 function step(state: Layers | null, { record, position }: HistoryEntry, voided: ReadonlySet<string>): Layers | null {
-  if (record.op === 'void' || record.op === 'unvoid') return state
+  if (record.op !== 'put' && record.op !== 'withdraw') return state
   const counts = record.import === undefined || !voided.has(record.import)
   return counts ? fold(state, record, position) : foldVoided(state, record, position)
 }
 
-/** A void moves `rev` like any record, where it changed what can be seen; undoing an unchanged repeat does not. */
+/** A void or a redrive moves `rev` like any record, where it changed what can be seen; undoing an unchanged repeat does not. */
 function revised(before: Layers | null, after: Layers | null, { epoch, offset }: Position): Layers | null {
   if (after === null) return null
   const same = before !== null && looksAlike(before, after)
