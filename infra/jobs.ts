@@ -21,6 +21,7 @@ export const jobKinds = [
   'check_images',
   'verify',
   'duplicates',
+  'redrive',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -75,6 +76,7 @@ const concurrency: Record<JobKind, number> = {
   check_images: 2,
   verify: 1,
   duplicates: 1,
+  redrive: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -18,6 +18,7 @@ import { makeDataFolder } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
@@ -26,6 +27,7 @@ import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { startInbound } from './system/inbound.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
@@ -99,7 +101,11 @@ export async function openSystem(
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
+    if (roles.includes('transforms')) {
+      closers.push(startTransforms(catalog, log, faults('a batch was given back')))
+      const inbound = embeddedInbound(catalog.pipeline, log)
+      closers.push(startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') }))
+    }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | dead-letters`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -12,6 +12,7 @@ const commands = {
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
 }
 
 const usage = `Usage: assay <command>
@@ -26,6 +27,9 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]
+           [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
+                                                          what no step could read, and redriving it after a fix
 `
 
 async function run(): Promise<number> {

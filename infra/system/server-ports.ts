@@ -158,6 +158,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
+    redrive: (order) => system.redriving.start(order),
+    readLetter: async ({ topic, partition, offset }) =>
+      (await system.log.read(topic, partition, offset, 1)).find((one) => one.offset === offset)?.value ?? null,
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

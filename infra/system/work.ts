@@ -22,6 +22,7 @@ import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import { openPreviews } from './previews.ts'
 import { openPublishing } from './publishing.ts'
+import { openRedriving } from './redriving.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openRestoring } from './restoring.ts'
@@ -55,6 +56,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const uploads = openUploads({ config, catalog, imports })
   const holding = openHolding({ catalog, jobs })
   const undoing = openUndoing({ catalog, log, bulk, following, jobs, now: () => new Date() })
+  const redriving = openRedriving({ catalog, log, bulk, digest, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -90,10 +92,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     check_images: imageChecks.run,
     verify: verifying.run,
     duplicates: duplicates.run,
+    redrive: redriving.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates },
+    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates, redriving },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }
