@@ -74,7 +74,7 @@ const anew = async () => {
   const id = await newWorkspace()
   const headers = { authorization: `Bearer ${await assay.token('admin', { workspace: id })}` }
   const ask = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
-    assay.call(method, `/api/workspace/${id}${path}`, body, headers)
+    assay.call(method, path.startsWith('/jobs') ? path : `/api/workspace/${id}${path}`, body, headers)
   catalog = (await ask('POST', '/catalogs', { name: 'Inbound' })).body.catalog.id
   const products = async (of = catalog) =>
     (await ask('GET', `/catalog/products?limit=200&catalog_id=${of}`)).body.products.map(
@@ -99,6 +99,18 @@ test('what is written to the topic of a workspace is refined and scored like any
   )
   const { body } = await ask('GET', `/catalog/products?catalog_id=${catalog}&sku=A-1`)
   expect(body.products).toMatchObject([{ stage: 'gold', optimizationScore: expect.any(Number) }])
+  const { id: mug } = body.products[0]
+  const told = await ask('GET', `/catalog/products/${mug}/provenance`)
+  expect(told.status).toBe(200)
+  const title = told.body.fields.find(({ field }: { field: string }) => field === 'title')
+  expect(title).toMatchObject({ from: { source: 'topic:inbound', row: 3 } })
+  const { job } = (await ask('POST', `/catalogs/${catalog}/verify`, { all: true })).body
+  for (;;) {
+    const { status, result } = (await ask('GET', `/jobs/${job.id}`)).body.job
+    if (status !== 'completed') continue
+    expect(result).toMatchObject({ compared: 2, equal: 2, differing: 0 })
+    break
+  }
 })
 
 test('without a header it goes to the default catalog, and a key is what the source calls the product', async () => {

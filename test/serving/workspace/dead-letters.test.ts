@@ -162,6 +162,8 @@ describe('POST …/dead-letters/redrive', () => {
       redrivenAt: expect.any(String),
     })
     expect((await redrive({ ids: [id] })).result).toMatchObject({ matched: 0, redriven: 0 })
+    const verify = await assay.call('POST', `/api/workspace/${workspace}/catalogs/${catalog}/verify`, { all: true })
+    expect((await assay.job(verify.body.job.id)).result).toMatchObject({ compared: 1, equal: 1, differing: 0 })
   })
 
   test('202: the row of an import moves from rejected to its new result, and the ledger stays balanced', async () => {
