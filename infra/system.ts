@@ -98,12 +98,12 @@ export async function openSystem(
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
+    const inbound = embeddedInbound(catalog.pipeline, log)
+    const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
     if (roles.includes('transforms')) {
       closers.push(startTransforms(catalog, log, faults('a batch was given back')))
-      const inbound = embeddedInbound(catalog.pipeline, log)
       closers.push(startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') }))
     }
     let jobs: Jobs | null = null

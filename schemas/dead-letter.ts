@@ -1,4 +1,5 @@
 /** Dead letters as data: why a record can be one, in words that say what would bring it back. */
+import type { Position } from './pipeline.ts'
 
 /** By why: what one of a kind needs, all of it need. */
 export const deadKinds = {
@@ -29,6 +30,11 @@ export interface Claims {
   readonly source: string | null
 }
 export const noClaims: Claims = { workspace: null, brand: null, catalog: null, import: null, source: null }
+
+/** Where a record stands that nobody could read. Offsets of a tenant's topic are the topic's own, in epoch 0. */
+export interface DeadPlace extends Position {
+  readonly topic: string
+}
 
 /** How a letter is called: topic, epoch, partition and offset of the record. */
 export const letterForm = /^([a-z]+(?:\.[a-z0-9_]+)+):(\d{1,9}):(\d{1,9}):(\d{1,15})$/

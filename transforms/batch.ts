@@ -1,6 +1,7 @@
 /** Computes what a batch of records does: pure but for what it looks up, so that it can be computed again when a row has moved. */
 import type { StoredRecord } from '../infra/log/port.ts'
-import type { BronzeRecord, ImportContext, Position, SilverSettings } from '../schemas/pipeline.ts'
+import type { DeadPlace } from '../schemas/dead-letter.ts'
+import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import type { Applied, Lookups } from './apply.ts'
 import { isSaying } from './bronze/admit.ts'
 import { claimsOf } from './bronze/claims-of.ts'
@@ -13,7 +14,7 @@ import { advance, type Moving, start } from './moving.ts'
 import { ownContext } from './own-context.ts'
 import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch } from './ports.ts'
 import { writeOf } from './product-write.ts'
-import { openRedrives, spelled } from './redrives.ts'
+import { letterOf, openRedrives, spelled } from './redrives.ts'
 import { attempt, dead as deadAs, deadBy } from './step.ts'
 import { isStoreError, reading } from './store-error.ts'
 import type { ProductTopology } from './topology.ts'
@@ -49,7 +50,7 @@ export async function computeBatch(
       as,
       attempts: 1,
     })
-    letters.add(spelled(position(stored)))
+    letters.add(spelled({ topic: topology.topic, ...position(stored) }))
   }
 
   const decoded: Entry[] = []
@@ -168,19 +169,20 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
   const contexts = new Set<number>()
   const workspaces = new Set<string>()
   const imports = new Set<string>()
-  const origins: Position[] = []
+  const places: DeadPlace[] = []
   for (const { record } of decoded) {
     if (!trusting || !record.fresh) wanted.set(record.product, { catalog: record.catalog, product: record.product })
     if (record.context > 0) contexts.add(record.context)
     workspaces.add(record.workspace)
     if (record.import !== undefined) imports.add(record.import)
-    if (record.origin !== undefined) origins.push(record.origin)
+    const letter = letterOf(record)
+    if (letter) places.push(letter)
   }
   const [rows, settings, progress, letters] = await Promise.all([
     store.load([...wanted.values()]),
     store.settings([...workspaces]),
     store.progress([...imports], partition),
-    origins.length > 0 ? store.letters(origins) : [],
+    places.length > 0 ? store.letters(places) : [],
   ])
   for (const row of rows.values()) for (const id of contextsOf(row.layers)) contexts.add(id)
   const known = new Map<number, ImportContext>()

@@ -1,5 +1,5 @@
 /** What a worker needs of the world: a log to read, a store to load from and to commit to. */
-import type { Claims, DeadKind } from '../schemas/dead-letter.ts'
+import type { Claims, DeadKind, DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
 import type { Effect, ProductState } from './apply.ts'
@@ -99,8 +99,7 @@ export interface DeadRecord {
 
 /** What a redrive did with a dead record. */
 export type RedrivenRecord = {
-  /** Where the dead record stands. */
-  readonly origin: Position
+  readonly letter: DeadPlace
   readonly job: string | null
   readonly by: string | null
   readonly at: string
@@ -153,8 +152,8 @@ export interface ProductStore {
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
   /** Highest seq of each import that this partition has taken. */
   progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
-  /** Which of these positions hold a dead record that was not redriven yet. */
-  letters(origins: readonly Position[]): Promise<readonly Position[]>
+  /** Which of these are dead and were not redriven yet. */
+  letters(places: readonly DeadPlace[]): Promise<readonly DeadPlace[]>
   commit(batch: SinkBatch): Promise<Committed>
   /** Whether `commit` threw since a value can never be stored, in contrast to a store that is away. */
   refusedValue(error: unknown): boolean

@@ -1,5 +1,7 @@
 /** Takes a batch's redrives: a dead record that can be read by now counts at its original position, any other stays dead with another attempt. */
+import type { DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, Position } from '../schemas/pipeline.ts'
+import { topics } from '../schemas/topics.ts'
 import type { Lookups } from './apply.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
@@ -15,7 +17,7 @@ interface Parts {
   readonly topology: ProductTopology
   readonly moving: Map<string, Moving>
   readonly rows: ReadonlyMap<string, StoredProduct>
-  /** Positions of what is still dead, as `spelled`. */
+  /** What is still dead, as `spelled`. */
   readonly letters: Set<string>
   /** The product's records up to the redrive. */
   readonly historyOf: (record: BronzeRecord, offset: number) => Promise<readonly HistoryEntry[]>
@@ -25,7 +27,13 @@ interface Parts {
 
 type Taken = { readonly changed: boolean } | Pick<RefusedRecord, 'code' | 'says'>
 
-export const spelled = ({ epoch, partition, offset }: Position) => `${epoch}/${partition}/${offset}`
+export const spelled = ({ topic, epoch, partition, offset }: DeadPlace) => `${topic}/${epoch}/${partition}/${offset}`
+
+/** The dead letter that a redrive is of; null of any other record. */
+export function letterOf({ op, origin, letter }: BronzeRecord): DeadPlace | null {
+  if (op !== 'redrive' || origin === undefined) return null
+  return letter ? { epoch: 0, ...letter } : { topic: topics.bronze, ...origin }
+}
 
 /** Of what does nothing: a fold anew leaves it out, as it does what was refused. */
 const nothing: Taken = { code: 'NOTHING_DEAD', says: 'there is nothing dead at its origin, or no longer' }
@@ -34,17 +42,17 @@ export function openRedrives(parts: Parts) {
   const redriven: RedrivenRecord[] = []
   return {
     async take(record: BronzeRecord, position: Position): Promise<Taken> {
-      const { origin } = record
+      const letter = letterOf(record)
       // Twice is once, in one batch and in two.
-      if (origin === undefined || !parts.letters.has(spelled(origin))) return nothing
-      const tried = { origin, job: record.job ?? null, by: record.by ?? null, at: record.at }
+      if (letter === null || !parts.letters.has(spelled(letter))) return nothing
+      const tried = { letter, job: record.job ?? null, by: record.by ?? null, at: record.at }
       const outcome = await bringBack(record, position, parts)
       if (outcome.kind !== 'ok') {
         const { reason, as } = outcome.kind === 'dead' ? outcome : dead(outcome.reason)
         redriven.push({ ...tried, failed: { reason, as } })
         return { code: 'STILL_DEAD', says: reason }
       }
-      parts.letters.delete(spelled(origin))
+      parts.letters.delete(spelled(letter))
       redriven.push({ ...tried, ...outcome.value })
       return { changed: outcome.value.changed }
     },

@@ -23,8 +23,8 @@ export function revive(
   position: Position,
 ): Outcome<Revived> {
   const at = history.findIndex((entry) => redrive.origin && sameAs(entry.position, redrive.origin))
-  if (at < 0) return dead('the log no longer has it')
-  const read = readRecord(history[at]?.record)
+  if (at < 0 && !redrive.says) return dead('the log no longer has it')
+  const read = readRecord(redrive.says ?? history[at]?.record)
   if (read.kind !== 'ok') return read
   const record = read.value
   if (record.op === 'redrive') return dead('it is a redrive itself; redrive the record that it names')

@@ -1,13 +1,6 @@
 /** Dead letters as people read them and a redrive takes them: lists, counts by kind, the tries of one. Lists are under policy. */
 import type { Pool, PoolClient } from 'pg'
-import type { DeadKind, DeadState } from '../../schemas/dead-letter.ts'
-import type { Position } from '../../schemas/pipeline.ts'
-import { topics } from '../../schemas/topics.ts'
-
-/** Where a record stands that nobody could read. */
-export interface DeadPlace extends Position {
-  readonly topic: string
-}
+import type { DeadKind, DeadPlace, DeadState } from '../../schemas/dead-letter.ts'
 
 export interface DeadLetterRow extends DeadPlace {
   /** In order of death. */
@@ -26,6 +19,13 @@ export interface DeadLetterRow extends DeadPlace {
   readonly attempts: number
   readonly at: Date
   readonly redrivenAt: Date | null
+  /** Of a tenant's message: where the log ended when it died, by partition. */
+  readonly place: LogPlace | null
+}
+
+export interface LogPlace {
+  readonly epoch: number
+  readonly ends: readonly number[]
 }
 
 export interface DeadFilter {
@@ -41,7 +41,7 @@ export interface DeadFilter {
 }
 
 const columns = `dead_id as id, epoch, topic, partition, "offset", workspace_id as workspace, brand_id as brand, catalog_id as catalog, import_id as import,
-  key, source, kind, reason, state, attempts, at, redriven_at as "redrivenAt"`
+  key, source, kind, reason, state, attempts, at, redriven_at as "redrivenAt", place`
 
 const filtered = `($1::uuid is null or catalog_id = $1) and ($2::uuid is null or import_id = $2) and ($3::text is null or kind = $3)
   and ($4::text is null or topic = $4) and ($5::text is null or state = $5) and ($6::timestamptz is null or at >= $6)
@@ -117,8 +117,7 @@ export interface DeadScope {
   readonly brands: readonly string[] | null
 }
 
-/** What a tenant wrote to a topic of its own is sent again by whoever wrote it, and has its place then. */
-const owned = `topic = '${topics.bronze}' and workspace_id = $9 and ($10::uuid[] is null or brand_id = any ($10))`
+const owned = 'workspace_id = $9 and ($10::uuid[] is null or brand_id = any ($10))'
 
 /** Those still dead, in order of their deaths, which is about that of the log. */
 export async function nextDead(
@@ -161,18 +160,18 @@ export async function countTries(
   return rows
 }
 
-/** Which of these positions hold a record that is dead still. */
-export async function stillDead(pool: Pool, topic: string, origins: readonly Position[]): Promise<Position[]> {
-  const { rows } = await pool.query<Position>(
-    `select d.epoch, d.partition, d."offset"
-       from unnest($2::int[], $3::int[], $4::bigint[]) as p (epoch, partition, "offset")
-       join dead_record d using (epoch, partition, "offset")
-      where d.topic = $1 and d.state = 'dead'`,
+/** Which of these are dead still. */
+export async function stillDead(pool: Pool, places: readonly DeadPlace[]): Promise<DeadPlace[]> {
+  const { rows } = await pool.query<DeadPlace>(
+    `select d.topic, d.epoch, d.partition, d."offset"
+       from unnest($1::text[], $2::int[], $3::int[], $4::bigint[]) as p (topic, epoch, partition, "offset")
+       join dead_record d using (topic, epoch, partition, "offset")
+      where d.state = 'dead'`,
     [
-      topic,
-      origins.map(({ epoch }) => epoch),
-      origins.map(({ partition }) => partition),
-      origins.map(({ offset }) => offset),
+      places.map(({ topic }) => topic),
+      places.map(({ epoch }) => epoch),
+      places.map(({ partition }) => partition),
+      places.map(({ offset }) => offset),
     ],
   )
   return rows

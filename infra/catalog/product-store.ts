@@ -105,7 +105,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },
-    letters: (origins) => stillDead(pool, topics.bronze, origins),
+    letters: (places) => stillDead(pool, places),
     refusedValue: (error) => error instanceof DataRefused,
     async commit(batch) {
       try {

@@ -1,6 +1,5 @@
 /** Writes what redrives did: each try is kept, and the rows of an import move from rejected to what they became. */
 import type { PoolClient } from 'pg'
-import { topics } from '../../schemas/topics.ts'
 import type { BroughtBack, RedrivenRecord } from '../../transforms/ports.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
 
@@ -20,17 +19,17 @@ const triedSql = `
 export async function writeRedriven(tx: PoolClient, epoch: number, redriven: readonly RedrivenRecord[]): Promise<void> {
   for (const one of redriven) {
     // The batch was computed from what it was: only who owns the partition brings one back.
-    if (!(await noteTry(tx, one))) throw new Error(`dead record ${JSON.stringify(one.origin)} is not dead any more`)
+    if (!(await noteTry(tx, one))) throw new Error(`dead record ${JSON.stringify(one.letter)} is not dead any more`)
     if (one.failed === undefined) await moveRows(tx, epoch, one)
   }
 }
 
 /** @returns false where it is not dead any more */
 export async function noteTry(tx: PoolClient, one: RedrivenRecord): Promise<boolean> {
-  const { origin, job, by, failed } = one
+  const { letter, job, by, failed } = one
   const effect = failed === undefined ? one.effect : null
   const reason = failed?.reason.replaceAll('\0', '') ?? null
-  const at = [origin.epoch, topics.bronze, origin.partition, origin.offset]
+  const at = [letter.epoch, letter.topic, letter.partition, letter.offset]
   const { rowCount } = await tx.query(triedSql, [...at, effect, failed?.as ?? null, reason, job, by])
   return rowCount === 1
 }

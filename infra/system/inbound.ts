@@ -1,19 +1,12 @@
 /** Reads what tenants write to topics of their own, each partition from where it came to, and puts it on the log. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inboundContext } from '../../ingest/inbound/inbound-context.ts'
 import { takeMessages } from '../../ingest/inbound/take-messages.ts'
-import { mappingOf } from '../../transforms/bronze/mapping-of.ts'
-import { identities } from '../catalog/identities.ts'
-import { advanceInbound, inboundContextOf, inboundPosition, inboundTarget } from '../catalog/inbound-queries.ts'
+import { inboundPosition } from '../catalog/inbound-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { findSettings } from '../catalog/settings.ts'
-import { isUniqueViolation } from '../catalog/sql-errors.ts'
-import { writeDead } from '../catalog/write-dead.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
-import { freshFor } from './fresh-for.ts'
-import { planRoom } from './plan-room.ts'
+import { inboundPorts } from './inbound-ports.ts'
 
 interface Parts {
   readonly catalog: Catalog
@@ -28,10 +21,6 @@ const pollMs = 200
 const lookMs = 2_000
 const retryMs = 1_000
 const batchMessages = 1_000
-/** How old the count of products may be by which a plan is judged. */
-const roomMs = 5_000
-/** Sources are names, of which someone may make ever more. */
-const mostContexts = 10_000
 
 /** @returns stops it after the batches under way */
 export function startInbound({ catalog, log, inbound, bulk, onError }: Parts): () => Promise<void> {
@@ -77,36 +66,4 @@ export function startInbound({ catalog, log, inbound, bulk, onError }: Parts): (
     await looking
     await Promise.all(loops.values())
   }
-}
-
-function inboundPorts(catalog: Catalog, log: Log) {
-  const pool = catalog.pipeline
-  const contexts = new Map<string, Promise<number>>()
-  return {
-    pool,
-    log,
-    isUniqueViolation,
-    identities: identities(pool),
-    inTransaction: catalog.inTransaction,
-    now: () => new Date(),
-    target: (workspace, id) => inboundTarget(pool, workspace, id),
-    context(target, source) {
-      const name = `${target.catalog} ${source}`
-      const known = contexts.get(name)
-      if (known) return known
-      const found = inboundContextOf(pool, { ...target, source }, inboundContext)
-      // One that could not be asked for is asked for again.
-      found.catch(() => contexts.delete(name))
-      if (contexts.size > mostContexts) contexts.clear()
-      contexts.set(name, found)
-      return found
-    },
-    mapping: async (workspace, source) => {
-      const silver = (await findSettings(pool, workspace))?.silver
-      return silver ? mappingOf(silver, source) : {}
-    },
-    room: freshFor(roomMs, Date.now, planRoom(pool).productsLeft),
-    advance: advanceInbound,
-    writeDead: (tx, topic, dead) => writeDead(tx, log, topic, dead),
-  } satisfies Parameters<typeof takeMessages>[4]
 }

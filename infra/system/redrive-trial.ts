@@ -5,8 +5,8 @@ import { topics } from '../../schemas/topics.ts'
 import { computeBatch, UngradedError } from '../../transforms/batch.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { RedrivenRecord } from '../../transforms/ports.ts'
+import { letterOf, spelled } from '../../transforms/redrives.ts'
 import { products as topology } from '../../transforms/topology.ts'
-import type { DeadPlace } from '../catalog/dead-letters.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { productStore } from '../catalog/product-store.ts'
 import type { Log } from '../log/port.ts'
@@ -56,22 +56,23 @@ export function openTrial({ catalog, log, digest }: { catalog: Catalog; log: Log
         for (const one of records) apart.push(...(await computeEach([one])))
         return apart
       }
-      if (!only?.origin) return []
+      const letter = only && letterOf(only)
+      if (!only || !letter) return []
       const failed = { reason: 'the catalog cannot store a value of it', as: 'unstorable' } as const
-      return [{ origin: only.origin, job: null, by: null, at: only.at, failed }]
+      return [{ letter, job: null, by: null, at: only.at, failed }]
     }
   }
 
-  return async (found: readonly LetterRecord<DeadPlace & { readonly key: string | null }>[], before: Trial | null) => {
+  return async (found: readonly LetterRecord[], before: Trial | null) => {
     const records = found.flatMap(({ made }) => ('as' in made ? [] : [made]))
     const done = await computeEach(records)
     let trial = before ?? none
     for (const { letter, made } of found) {
-      const at = done.find(({ origin }) => origin.offset === letter.offset && origin.partition === letter.partition)
+      const at = done.find((one) => spelled(one.letter) === spelled(letter))
       // Another redrive may have brought it back meanwhile.
       const failed = 'as' in made ? made : at?.failed
-      if (failed) trial = withDead(trial, letter.key, failed)
-      else if (at && 'effect' in at) trial = withEffect(trial, letter.key, at.effect)
+      if (failed) trial = withDead(trial, productOf(letter, made), failed)
+      else if (at && 'effect' in at) trial = withEffect(trial, productOf(letter, made), at.effect)
     }
     return trial
   }
@@ -88,3 +89,7 @@ function withDead(trial: Trial, productId: string | null, { reason, as }: { reas
 
 const withExample = (trial: Trial, example: Trial['examples'][number]): Trial =>
   trial.examples.length < mostExamples ? { ...trial, examples: [...trial.examples, example] } : trial
+
+/** The key of a tenant's message is the tenant's own. */
+const productOf = ({ topic, key }: LetterRecord['letter'], made: LetterRecord['made']) =>
+  'as' in made ? (topic === topics.bronze ? key : null) : made.product

@@ -15,8 +15,10 @@ import { completeJob, findJob, insertJob, moveJob, type Notify, startJob } from 
 import type { Catalog } from '../catalog/postgres.ts'
 import { noteTry } from '../catalog/write-redriven.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
+import type { InboundLog } from '../log/inbound-log.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { inboundPorts } from './inbound-ports.ts'
 import { letterRecords } from './letter-records.ts'
 import { openTrial, type Trial } from './redrive-trial.ts'
 
@@ -58,15 +60,19 @@ const pageLetters = 500
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
+  readonly inbound: Pick<InboundLog, 'read'>
   readonly bulk: BulkWriter
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null
   readonly now: () => Date
 }
 
-export function openRedriving({ catalog, log, bulk, digest, jobs, now }: Parts): Redriving {
+export function openRedriving({ catalog, log, inbound, bulk, digest, jobs, now }: Parts): Redriving {
   const pool = catalog.pipeline
   const tryOut = openTrial({ catalog, log, digest })
+  const parts = { log, inbound, resolve: inboundPorts(catalog, log) }
+  // Which product a message is, is found and not registered.
+  const dry = { ...parts, resolve: { ...parts.resolve, register: async () => {}, context: async () => 0 } }
 
   async function run(id: string, signal: AbortSignal): Promise<void> {
     if (!(await startJob(pool, id))) return
@@ -99,7 +105,7 @@ export function openRedriving({ catalog, log, bulk, digest, jobs, now }: Parts):
     signal: AbortSignal,
   ): Promise<Cursor> {
     const at = now().toISOString()
-    const found = await letterRecords(letters, log, { job, by, at })
+    const found = await letterRecords(letters, input.dryRun ? dry : parts, { job, by, at })
     const taken = (from?.taken ?? 0) + letters.length
     if (input.dryRun) {
       const to: Cursor = { after, taken, trial: await tryOut(found, from?.trial ?? null) }
@@ -111,8 +117,7 @@ export function openRedriving({ catalog, log, bulk, digest, jobs, now }: Parts):
     }
     const to: Cursor = { after, taken, trial: null }
     const records = async (tx: Parameters<typeof noteTry>[0]) => {
-      for (const { letter, made } of found)
-        if ('as' in made) await noteTry(tx, { origin: letter, job, by, at, failed: made })
+      for (const { letter, made } of found) if ('as' in made) await noteTry(tx, { letter, job, by, at, failed: made })
       return found.flatMap(({ made }) => ('as' in made ? [] : [made]))
     }
     await bulk.step(job, from, { records, cursor: to, done: taken, total: input.matched }, signal)

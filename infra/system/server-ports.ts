@@ -160,7 +160,9 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     verify: (order) => system.verifying.start(order),
     redrive: (order) => system.redriving.start(order),
     readLetter: async ({ topic, partition, offset }) =>
-      (await system.log.read(topic, partition, offset, 1)).find((one) => one.offset === offset)?.value ?? null,
+      (await (topic === topics.bronze ? system.log : system.inbound).read(topic, partition, offset, 1)).find(
+        (one) => one.offset === offset,
+      )?.value ?? null,
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

@@ -1,7 +1,7 @@
 /** A dead letter as the API shows it: where the record stands, whose it is, why nobody could read it, and what was tried since. */
 import { z } from 'zod'
-import type { DeadAttempt, DeadLetterRow, DeadPlace } from '../../infra/catalog/dead-letters.ts'
-import { deadKindNames, deadKinds, deadStates, letterForm } from '../../schemas/dead-letter.ts'
+import type { DeadAttempt, DeadLetterRow } from '../../infra/catalog/dead-letters.ts'
+import { type DeadPlace, deadKindNames, deadKinds, deadStates, letterForm } from '../../schemas/dead-letter.ts'
 import { brandId, catalogId, importId, jobId } from '../../schemas/ids.ts'
 
 export const letterId = z.string().max(120).regex(letterForm, 'a dead letter is topic:epoch:partition:offset')

@@ -5,7 +5,6 @@ import { brandNamed } from '../../infra/catalog/brands.ts'
 import {
   countDeadKinds,
   type DeadFilter,
-  type DeadPlace,
   findDeadLetter,
   listAttempts,
   listDeadLetters,
@@ -13,10 +12,9 @@ import {
 import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
-import { deadKindNames, deadStates } from '../../schemas/dead-letter.ts'
+import { type DeadPlace, deadKindNames, deadStates } from '../../schemas/dead-letter.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, importId, jobId, workspaceId } from '../../schemas/ids.ts'
-import { topics } from '../../schemas/topics.ts'
 import { listQuery, nextTextCursor, readTextCursor } from '../cursor.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
 import { deadAttempt, deadLetter, letterId, placeOfLetter, toAttempt, toDeadLetter } from './dead-letter-resource.ts'
@@ -197,11 +195,6 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
       for (const id of ids ?? []) {
         const found = await findDeadLetter(tx, placeOfLetter(id))
         if (!found) throw new ServiceError('NOT_FOUND', { message: `There is no dead letter ${id}`, field: 'ids' })
-        if (found.topic !== topics.bronze)
-          throw new ServiceError('INVALID_REQUEST', {
-            message: `${id} was written to an inbound topic: send it there again`,
-            field: 'ids',
-          })
         rows.push(found.id)
       }
       const own = bearer.brands === '*' ? null : bearer.brands
@@ -221,7 +214,7 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
         description:
           'As a job, after what killed them is mended: each is read again and counts at its original position, so an old value never beats a newer one; ' +
           'its row of an import moves from rejected to its new result. What still cannot be read stays dead, with another attempt. ' +
-          'Redriving twice changes nothing. A message of an inbound topic is not redriven but sent again. With `dry_run` the job tells what it would do, and does nothing.',
+          'Redriving twice changes nothing. A message of an inbound topic counts between the records that were there when it died and those that came after. With `dry_run` the job tells what it would do, and does nothing.',
         tags: ['Dead letters'],
         errors: ['NOT_FOUND', 'CATALOG_NOT_FOUND'],
         examples: { body: { kind: 'unknown_context', dry_run: true }, answer: { job: { id: exampleIds.jobId } } },

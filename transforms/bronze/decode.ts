@@ -50,12 +50,14 @@ function wrongName(record: Partial<BronzeRecord>): keyof BronzeRecord | null {
   if (!isCount(record.context)) return 'context'
   if (!Number.isSafeInteger(record.seq)) return 'seq'
   if (!Array.isArray(record.rows) || !record.rows.every(isCount)) return 'rows'
-  if (record.op === 'redrive' && !isPosition(record.origin)) return 'origin'
+  if (record.op === 'redrive' && !isPosition(record.origin, record.says !== undefined)) return 'origin'
+  if (record.says !== undefined && readRecord(record.says).kind !== 'ok') return 'says'
   if (typeof record.cells !== 'object' || record.cells === null || Array.isArray(record.cells)) return 'cells'
   return null
 }
 
 const hasForm = (form: RegExp, value: unknown) => typeof value === 'string' && form.test(value)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-const isPosition = (value: Partial<Position> | undefined) =>
-  value !== undefined && isCount(value?.epoch) && isCount(value?.partition) && isCount(value?.offset)
+/** @param between two offsets, where it is half of an odd number */
+const isPosition = (value: Partial<Position> | undefined, between: boolean) =>
+  isCount(value?.epoch) && isCount(value?.partition) && isCount((value?.offset ?? -1) + (between ? 0.5 : 0))

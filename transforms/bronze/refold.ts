@@ -13,8 +13,7 @@ export interface HistoryEntry {
 
 /** The imports whose records do not count, as the last void or unvoid of each has it. */
 export function voidedImports(records: Iterable<HistoryEntry>): Set<string> {
-  const history = [...records]
-  return voidedAmong(history, redrivenIn(history))
+  return voidedAmong(withRedriven([...records]))
 }
 
 /**
@@ -27,47 +26,51 @@ export function refoldRecords(
   voided?: ReadonlySet<string>,
 ): { layers: Layers | null } {
   const history = [...records]
-  if (voided) return { layers: foldAll(history, voided, redrivenIn(history)) }
+  if (voided) return { layers: foldAll(withRedriven(history), voided) }
 
   let out = new Set<string>()
-  const back = new Set<string>()
   let layers: Layers | null = null
   for (const [at, entry] of history.entries()) {
-    const { record, position, refused } = entry
-    if (refused) continue
-    const before = () => history.slice(0, at)
-    if (record.op === 'redrive') {
-      back.add(spelled(originOf(record)))
-      out = voidedAmong(before(), back)
-    } else if (!toggle(out, record)) {
+    if (entry.refused) continue
+    const redrives = entry.record.op === 'redrive'
+    if (!redrives && !toggle(out, entry.record)) {
       layers = step(layers, entry, out)
       continue
     }
-    layers = revised(layers, foldAll(before(), out, back), position)
+    const before = withRedriven(history.slice(0, at + 1))
+    if (redrives) out = voidedAmong(before)
+    layers = revised(layers, foldAll(before, out), entry.position)
   }
   return { layers }
 }
 
-/** @param back positions of dead records that count after all */
-function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>, back: ReadonlySet<string>) {
-  let layers: Layers | null = null
-  for (const entry of history) if (counts(entry, back)) layers = step(layers, entry, voided)
-  return layers
+/** What counts of a history: without what was refused, and with what redrives have brought back, each at its place. */
+function withRedriven(history: readonly HistoryEntry[]): HistoryEntry[] {
+  const counting = history.filter(({ refused }) => !refused)
+  const redrives = counting.filter(({ record }) => record.op === 'redrive')
+  if (redrives.length === 0) return counting
+  const origins = new Set(redrives.map(({ record }) => spelled(originOf(record))))
+  const back = history.filter(({ refused, position }) => refused && origins.has(spelled(position)))
+  const told = redrives.flatMap(({ record }) =>
+    record.says ? [{ record: record.says, position: originOf(record), refused: false }] : [],
+  )
+  return [...counting, ...back, ...told].sort(byPlace)
 }
 
-function voidedAmong(history: readonly HistoryEntry[], back: ReadonlySet<string>): Set<string> {
+/** Two messages of one source that came between the same two records keep their own order. */
+function byPlace(a: HistoryEntry, b: HistoryEntry): number {
+  return a.position.epoch - b.position.epoch || a.position.offset - b.position.offset || a.record.seq - b.record.seq
+}
+
+function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>): Layers | null {
+  return history.reduce<Layers | null>((layers, entry) => step(layers, entry, voided), null)
+}
+
+function voidedAmong(history: readonly HistoryEntry[]): Set<string> {
   const voided = new Set<string>()
-  for (const entry of history) if (counts(entry, back)) toggle(voided, entry.record)
+  for (const { record } of history) toggle(voided, record)
   return voided
 }
-
-const redrivenIn = (history: readonly HistoryEntry[]) =>
-  new Set(
-    history.flatMap(({ record, refused }) => (record.op === 'redrive' && !refused ? [spelled(originOf(record))] : [])),
-  )
-
-const counts = ({ position, refused }: HistoryEntry, back: ReadonlySet<string>) =>
-  !refused || (back.size > 0 && back.has(spelled(position)))
 
 const spelled = ({ epoch, partition, offset }: Position) => `${epoch}/${partition}/${offset}`
 

@@ -10,7 +10,9 @@ alter table dead_record
   -- by name in schemas/dead-letter.ts
   add column kind text not null default 'failed',
   add column state text not null default 'dead' check (state in ('dead', 'redriven')),
-  add column redriven_at timestamptz;
+  add column redriven_at timestamptz,
+  -- of a message on a tenant's topic: where products.bronze ended when it died, as {"epoch": e, "ends": [..]}
+  add column place jsonb;
 update dead_record
    set kind = case when reason like 'not JSON%' or reason = 'not a JSON object' then 'not_json'
                    when reason like 'unknown %' then 'unknown_version'

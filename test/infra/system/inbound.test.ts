@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import type { Log, StoredRecord } from '../../../infra/log/port.ts'
 import { startInbound } from '../../../infra/system/inbound.ts'
@@ -151,11 +151,8 @@ test('what nobody can read is dead with reason, offset and attempts, and its nei
   ])
   const other = await assay.call('GET', `${base}/dead-letters?topic=${own.topic}`)
   expect(other.body.deadLetters).toEqual([])
-  const again = await ask('POST', '/dead-letters/redrive', { ids: [body.deadLetters[0].id] })
-  expect({ status: again.status, says: again.body.details.message }).toEqual({
-    status: 400,
-    says: expect.stringMatching(/send it there again/),
-  })
+  const read = await ask('GET', `/dead-letters/${body.deadLetters[0].id}`)
+  expect(read.body).toMatchObject({ deadLetter: { topic: own.topic, key: '' }, attempts: [{ attempt: 1 }] })
 })
 
 test('a catalog of another workspace is not reached, whatever the header says', async () => {
@@ -165,6 +162,51 @@ test('a catalog of another workspace is not reached, whatever the header says', 
   await run(own)
   expect(await assay.products(theirs)).toEqual([])
   expect((await ask('GET', '/dead-letters')).body.kinds).toMatchObject([{ kind: 'unknown_catalog', count: 1 }])
+})
+
+test('what died is redriven to where it came: a newer message and an edit since then stay', async () => {
+  const { ask, products, ...own } = await anew()
+  const { pipeline } = assay.system.catalog
+  const finished = async (path: string, body: unknown) => {
+    const started = await ask('POST', path, body)
+    expect(started.status).toBe(202)
+    for (;;) {
+      const { job } = (await ask('GET', `/jobs/${started.body.job.id}`)).body
+      if (job.status === 'completed' || job.status === 'failed') return job.result
+      await sleep(20)
+    }
+  }
+  own.write(product({ sku: 'A-1', title: 'First' }))
+  await run(own)
+  await pipeline.query('update catalog set deleted_at = now() where catalog_id = $1', [catalog])
+  own.write(
+    product({ sku: 'A-1', title: 'Old', brand: 'Lumo', color: 'blue' }),
+    product({ sku: 'A-1', color: 'red' }),
+    product({ sku: 'A-9', title: 'New' }),
+  )
+  await run(own)
+  await pipeline.query('update catalog set deleted_at = null where catalog_id = $1', [catalog])
+  own.write(product({ sku: 'A-1', title: 'Newer' }))
+  await run(own)
+  const [{ id }] = (await ask('GET', `/catalog/products?catalog_id=${catalog}`)).body.products
+  expect((await ask('PATCH', `/catalog/products/${id}`, { brand: 'Edited' })).status).toBe(200)
+
+  // The system that redrives them reads the topic where it lies.
+  const reads = vi.spyOn(assay.system.inbound, 'read').mockImplementation(own.inbound.read)
+  const dry = await finished('/dead-letters/redrive', { topic: own.topic, dry_run: true })
+  expect(dry).toMatchObject({ matched: 3, created: 1, updated: 2, stillDead: 0 })
+  expect(await products()).toHaveLength(1)
+  const done = await finished('/dead-letters/redrive', { kind: 'unknown_catalog' })
+  expect(done).toMatchObject({ matched: 3, redriven: 3, created: 1, updated: 2, stillDead: 0 })
+  expect(await finished('/dead-letters/redrive', { all: true })).toMatchObject({ matched: 0, redriven: 0 })
+  reads.mockRestore()
+
+  const told = (await ask('GET', `/catalog/products/${id}/provenance`)).body.fields
+  const value = (name: string) => told.find(({ field }: { field: string }) => field === name)?.value
+  expect(['title', 'brand', 'color'].map(value)).toEqual(['Newer', 'Edited', 'red'])
+  expect((await products()).map(({ sku }: { sku: string }) => sku).sort()).toEqual(['A-1', 'A-9'])
+  expect((await ask('GET', `/catalog/products/${id}/explain`)).status).toBe(200)
+  expect(await finished(`/catalogs/${catalog}/verify`, { all: true })).toMatchObject({ compared: 2, equal: 2 })
 })
 
 test('an append whose position was not kept is done again and has its effect once', async () => {
