@@ -95,6 +95,14 @@ export interface DeadRecord {
   readonly reason: string
   readonly as: DeadKind
   readonly attempts: number
+  /** Of a message on a tenant's topic: between which records of the log it came. */
+  readonly place?: LogPlace
+}
+
+/** By partition the first offset that comes after. */
+export interface LogPlace {
+  readonly epoch: number
+  readonly ends: readonly number[]
 }
 
 /** What a redrive did with a dead record. */

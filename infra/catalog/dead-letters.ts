@@ -1,6 +1,7 @@
 /** Dead letters as people read them and a redrive takes them: lists, counts by kind, the tries of one. Lists are under policy. */
 import type { Pool, PoolClient } from 'pg'
 import type { DeadKind, DeadPlace, DeadState } from '../../schemas/dead-letter.ts'
+import type { LogPlace } from '../../transforms/ports.ts'
 
 export interface DeadLetterRow extends DeadPlace {
   /** In order of death. */
@@ -19,13 +20,7 @@ export interface DeadLetterRow extends DeadPlace {
   readonly attempts: number
   readonly at: Date
   readonly redrivenAt: Date | null
-  /** Of a tenant's message: where the log ended when it died, by partition. */
   readonly place: LogPlace | null
-}
-
-export interface LogPlace {
-  readonly epoch: number
-  readonly ends: readonly number[]
 }
 
 export interface DeadFilter {

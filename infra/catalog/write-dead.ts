@@ -3,15 +3,14 @@ import type { PoolClient } from 'pg'
 import { deadLetter } from '../../schemas/topics.ts'
 import type { DeadRecord } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
-import type { LogPlace } from './dead-letters.ts'
 
 const insertSql = `
   with letter as (
-    select * from unnest($2::int[], $3::int[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[])
-      as d (epoch, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts)),
+    select * from unnest($2::int[], $3::int[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::jsonb[])
+      as d (epoch, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, place)),
   dead as (
     insert into dead_record (epoch, topic, partition, "offset", workspace_id, brand_id, catalog_id, import_id, key, source, kind, reason, attempts, place)
-    select epoch, $1, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, $14 from letter)
+    select epoch, $1, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, place from letter)
   insert into dead_attempt (epoch, topic, partition, "offset", attempt, workspace_id, brand_id, catalog_id, kind, reason)
   select epoch, $1, partition, "offset", attempts, workspace, brand, catalog, kind, reason from letter`
 
@@ -26,7 +25,6 @@ export async function writeDead(
   log: Pick<Log, 'append'>,
   topic: string,
   dead: readonly DeadRecord[],
-  place: LogPlace | null = null,
 ): Promise<void> {
   if (dead.length === 0) return
   const column = <T>(of: (one: DeadRecord) => T) => dead.map(of)
@@ -44,7 +42,7 @@ export async function writeDead(
     column(({ as }) => as),
     column(({ reason }) => storable(reason)),
     column(({ attempts }) => attempts),
-    place && JSON.stringify(place),
+    column(({ place }) => place && JSON.stringify(place)),
   ])
   const letters = dead.map(({ position, key, value, reason, as, attempts }) => ({
     // Tenants' keys are their own; the log's are products.

@@ -52,6 +52,6 @@ export function inboundPorts(catalog: Catalog, log: Log): InboundPorts {
     },
     room: freshFor(roomMs, Date.now, planRoom(pool).productsLeft),
     advance: advanceInbound,
-    writeDead: (tx, topic, dead, place) => writeDead(tx, log, topic, dead, place),
+    writeDead: (tx, topic, dead) => writeDead(tx, log, topic, dead),
   }
 }

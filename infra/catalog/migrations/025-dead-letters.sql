@@ -11,7 +11,7 @@ alter table dead_record
   add column kind text not null default 'failed',
   add column state text not null default 'dead' check (state in ('dead', 'redriven')),
   add column redriven_at timestamptz,
-  -- of a message on a tenant's topic: where products.bronze ended when it died, as {"epoch": e, "ends": [..]}
+  -- of a message on a tenant's topic: between which records it came, as {"epoch": e, "ends": [..]}: by partition the first offset after it
   add column place jsonb;
 update dead_record
    set kind = case when reason like 'not JSON%' or reason = 'not a JSON object' then 'not_json'

@@ -209,6 +209,31 @@ test('what died is redriven to where it came: a newer message and an edit since 
   expect(await finished(`/catalogs/${catalog}/verify`, { all: true })).toMatchObject({ compared: 2, equal: 2 })
 })
 
+test('what died between its neighbours of one batch is redriven to between them', async () => {
+  const { ask, ...own } = await anew()
+  const gone = (await ask('POST', '/catalogs', { name: 'Gone' })).body.catalog.id
+  const { pipeline } = assay.system.catalog
+  own.write(
+    product({ sku: 'A-1', title: 'One', brand: 'One', color: 'One' }),
+    product({ sku: 'A-1', title: 'Two', brand: 'Two' }, { headers: { 'assay-catalog': gone } }),
+    product({ sku: 'A-1', title: 'Three' }),
+  )
+  await pipeline.query('update catalog set deleted_at = now() where catalog_id = $1', [gone])
+  await run(own)
+  const { rows } = await pipeline.query<{ place: { ends: number[] } }>(
+    'select place from dead_record where topic = $1',
+    [own.topic],
+  )
+  const sql = `select layers from products where catalog_id = $1`
+  const found = await pipeline.query<{ layers: Buffer }>(sql, [catalog])
+  const [layer] = JSON.parse(found.rows[0]?.layers.toString() ?? '').layers
+  const offsets = layer.from.map(({ offset }: { offset: number }) => offset).sort()
+  const partition = assay.system.log.partitionOf(
+    (await ask('GET', `/catalog/products?catalog_id=${catalog}`)).body.products[0].id,
+  )
+  expect(offsets).toEqual([expect.any(Number), rows[0]?.place.ends[partition]])
+})
+
 test('an append whose position was not kept is done again and has its effect once', async () => {
   const { products, ask, ...own } = await anew()
   const { log } = assay.system
