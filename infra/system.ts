@@ -94,7 +94,8 @@ export async function openSystem(
     closers.push(() => catalog.close())
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
-    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
+    const spoolFolder = join(config.dataFolder, 'spool')
+    if (alone) await clearUnfinished(spoolFolder)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
@@ -134,7 +135,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
           ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
+            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, spoolFolder },
             faults('upkeep'),
           ),
         )
