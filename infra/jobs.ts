@@ -23,6 +23,7 @@ export const jobKinds = [
   'replay',
   'promote',
   'duplicates',
+  'redrive',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -79,6 +80,7 @@ const concurrency: Record<JobKind, number> = {
   replay: 2,
   promote: 1,
   duplicates: 1,
+  redrive: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

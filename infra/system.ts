@@ -13,12 +13,14 @@ import { makeDataFolder } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { startInbound } from './system/inbound.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { engineOf, openLog } from './system/open-log.ts'
@@ -90,11 +92,14 @@ export async function openSystem(
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
+    const inbound = embeddedInbound(catalog.pipeline, log)
+    const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms'))
+    if (roles.includes('transforms')) {
       closers.push(startTransforms({ catalog, open, digest, onError: faults('a batch was given back') }))
+      closers.push(startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') }))
+    }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')

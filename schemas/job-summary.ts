@@ -15,6 +15,7 @@ const counted = [
   ['duplicate', 'duplicate'],
   ['rejected', 'rejected'],
   ['refused', 'refused'],
+  ['stillDead', 'still dead'],
   ['missing', 'not there'],
   ['compared', 'compared'],
   ['differing', 'differing'],

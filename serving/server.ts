@@ -30,6 +30,7 @@ import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-
 import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
+import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
@@ -40,6 +41,7 @@ import { type ImportComparePorts, importCompare } from './workspace/import-compa
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
+import { inbound } from './workspace/inbound.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -70,6 +72,7 @@ export interface ServerPorts
     CategoryPorts,
     VerifyPorts,
     ReplayPorts,
+    DeadLetterPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -187,6 +190,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(replays, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
+  await app.register(deadLetters, { ...ports, prefix })
+  await app.register(inbound, { prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })

@@ -2,6 +2,7 @@
 import type { Log, StoredRecord } from '../infra/log/port.ts'
 import { computeBatch, UngradedError } from './batch.ts'
 import type { Committed, ProductStore } from './ports.ts'
+import { DeadError } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface WorkerPorts {
@@ -59,7 +60,7 @@ async function refuseGap(
 ): Promise<void> {
   const first = (await log.begins(topology.topic))[partition] ?? 0
   if (first > next)
-    fail(
+    throw new Error(
       `the log of ${topology.topic} begins at ${first} in partition ${partition}: what is from ${next} on was never read`,
     )
 }
@@ -101,7 +102,7 @@ async function isolate(
 ): Promise<number | null> {
   const [only] = records
   if (records.length === 1 && only) {
-    const refuse = () => fail('the catalog cannot store a value of it')
+    const refuse = () => fail(new DeadError('the catalog cannot store a value of it', 'unstorable'))
     const unstorable = { ...topology, apply: refuse, settle: refuse }
     return commitBatch(unstorable, partition, from, records, ports)
   }
@@ -110,6 +111,6 @@ async function isolate(
   return next === null ? null : commitBatch(topology, partition, next, records.slice(half), ports)
 }
 
-function fail(reason: string): never {
-  throw new Error(reason)
+function fail(error: Error): never {
+  throw error
 }

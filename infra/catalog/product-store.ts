@@ -6,6 +6,7 @@ import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
+import { stillDead } from './dead-letters.ts'
 import { readHistories } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -109,6 +110,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion, silen
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },
+    letters: (places) => stillDead(pool, places),
     refusedValue: (error) => error instanceof DataRefused,
     async commit(batch) {
       try {

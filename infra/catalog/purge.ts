@@ -34,6 +34,8 @@ const tables = [
   { table: 'fork_product' },
   { table: 'product_identity' },
   { table: 'identity_gained' },
+  { table: 'dead_attempt' },
+  { table: 'dead_record' },
   { table: 'import_row', byImport: true },
   { table: 'import_outcome', byImport: true },
   { table: 'import_progress', byImport: true },

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify | replay`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | replay | dead-letters`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -13,6 +13,7 @@ const commands = {
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
   replay: async () => (await import('./replay.ts')).replay,
+  'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
 }
 
 const usage = `Usage: assay <command>
@@ -31,6 +32,9 @@ const usage = `Usage: assay <command>
            [--offsets PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
                                                           replay the log into a shadow beside the live products and print
                                                           the verdict; promote ID makes it live, discard ID lets it go
+  dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]
+           [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
+                                                          what no step could read, and redriving it after a fix
 `
 
 async function run(): Promise<number> {

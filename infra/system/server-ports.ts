@@ -160,6 +160,11 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
     replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
+    redrive: (order) => system.redriving.start(order),
+    readLetter: async ({ topic, partition, offset }) =>
+      (await (topic === topics.bronze ? system.log : system.inbound).read(topic, partition, offset, 1)).find(
+        (one) => one.offset === offset,
+      )?.value ?? null,
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

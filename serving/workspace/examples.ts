@@ -16,6 +16,7 @@ export const exampleIds = {
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  letterId: 'products.bronze:1:0:4711',
   platform: 'google',
   version: '2',
 }
@@ -33,6 +34,24 @@ export const exampleCatalog = {
   createdAt: at,
   updatedAt: at,
 }
+
+export const exampleDeadLetter = {
+  id: exampleIds.letterId,
+  topic: 'products.bronze',
+  position: { epoch: 1, partition: 0, offset: 4711 },
+  kind: 'failed',
+  says: 'a step of the pipeline failed on it',
+  reason: 'value.normalize is not a function',
+  state: 'dead',
+  attempts: 1,
+  key: exampleIds.productId,
+  source: 'file:autumn',
+  catalogId: exampleIds.catalogId,
+  brandId: exampleIds.brandId,
+  importId: exampleIds.importId,
+  diedAt: at,
+  redrivenAt: null,
+} as const
 
 export const exampleVersion = {
   version: 2,

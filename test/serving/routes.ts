@@ -164,6 +164,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/imports/:importId/discard`, least: 'editor' },
   { method: 'POST', url: `${base}/imports/:importId/undo`, least: 'editor' },
   { method: 'POST', url: `${base}/imports/:importId/redo`, least: 'editor' },
+  { method: 'GET', url: `${base}/dead-letters`, least: 'viewer' },
+  { method: 'GET', url: `${base}/dead-letters/:letterId`, least: 'viewer' },
+  { method: 'POST', url: `${base}/dead-letters/redrive`, least: 'admin', body: { all: true, dry_run: true } },
+  { method: 'GET', url: `${base}/inbound`, least: 'viewer' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
@@ -210,6 +214,7 @@ const others: Readonly<Record<string, string>> = {
   platform: 'google',
   version: '1',
   part: '1',
+  letterId: 'products.bronze:1:0:999999999',
   mediaJobId: '00000000-0000-4000-8000-000000000006',
   notificationId: '00000000-0000-4000-8000-000000000007',
   subject: 'auth0%7Cnobody',

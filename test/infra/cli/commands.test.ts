@@ -1,7 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connect } from '../../../infra/catalog/postgres.ts'
+import { connect, openCatalog } from '../../../infra/catalog/postgres.ts'
+import { postgresLog } from '../../../infra/log/postgres.ts'
+import { topics } from '../../../schemas/topics.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
 import { sentence } from './sentence.ts'
 
@@ -242,6 +245,51 @@ describe('assay replay', () => {
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
     expect(sentence(await replay(...args))).toMatch(says)
+  })
+})
+
+describe('assay dead-letters', () => {
+  const letters = (...args: string[]) =>
+    ground.run(['dead-letters', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+
+  test('lists, shows and redrives what no step could read', async () => {
+    expect(await letters()).toEqual({ code: 0, out: 'No dead letters.\n', err: '' })
+    const store = openCatalog(await ground.databaseUrl())
+    const { rows } = await store.pipeline.query('select epoch, partitions from log_epoch')
+    const log = postgresLog(store.pipeline, rows[0])
+    const key = crypto.randomUUID()
+    await log.append(topics.bronze, [{ key, value: JSON.stringify({ v: 9, workspace: demo }) }])
+    while ((await store.pipeline.query('select from dead_record')).rowCount === 0) await sleep(50)
+    await store.close()
+
+    const listed = await letters('list', '--kind', 'unknown_version')
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toMatch(/^unknown_version +1 +unknown schema version 9$/m)
+    const id = /^products\.bronze:\S+/m.exec(listed.out)?.[0] ?? ''
+    const shown = await letters('show', id)
+    expect(shown.out).toMatch(/is dead: unknown schema version 9/)
+    expect(shown.out).toMatch(/"v": 9/)
+    const dry = await letters('redrive', '--all', '--dry-run')
+    expect(dry.out).toMatch(/^1 dead letters would be redriven$/m)
+    const done = await letters('redrive', id, '--json')
+    expect(done).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(done.out)).toMatchObject({
+      matched: 1,
+      redriven: 0,
+      stillDead: 1,
+      reasons: { unknown_version: 1 },
+    })
+    expect((await letters('show', id)).out).toMatch(/^ +2 +\S+ +\S+ +dead/m)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing to redrive', ['redrive'], /Say which to redrive/],
+    ['nothing to show', ['show'], /which one to show/],
+    ['a word that is not known', ['bury'], /"bury" is not known/],
+    ['a rate of none', ['redrive', '--all', '--rate', '0'], /--rate takes a number/],
+    ['a letter that there is not', ['show', 'products.bronze:1:0:999999'], /answered 404/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await letters(...args))).toMatch(says)
   })
 })
 
