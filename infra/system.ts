@@ -1,17 +1,13 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
-import { rubricVersion } from '../transforms/gold/rubric.ts'
-import { products as topology } from '../transforms/topology.ts'
-import { runPartition } from '../transforms/worker.ts'
+import type { Membership } from '../transforms/ports.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
-import { lockInstance } from './catalog/lock-instance.ts'
+import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
-import { type Catalog, openCatalog } from './catalog/postgres.ts'
-import { productStore } from './catalog/product-store.ts'
+import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -22,14 +18,14 @@ import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
-import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
-import { startUpkeep } from './system/upkeep.ts'
+import { leasedPartitions, startTransforms } from './system/transforming.ts'
+import { joinUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -42,6 +38,8 @@ export interface System extends Work {
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
   readonly jobs: Jobs | null
+  /** This process's place among those that transform; null where it does not. */
+  readonly transforms: Membership | null
   readonly cursorKey: Buffer
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
@@ -60,7 +58,7 @@ const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
- * @param roles what this process does; `transforms` runs one loop a partition in it
+ * @param roles what this process does; `transforms` runs one loop a partition of its share in it
  * @param alone takes the instance lock: a second live Assay on the same data is refused
  * @throws StartError, ConfigError: one sentence each
  */
@@ -88,18 +86,33 @@ export async function openSystem(
       throw new StartError(
         `The log is kept by ${epoch.engine} in ${epoch.partitions} partitions; set ASSAY_LOG_PARTITIONS=${epoch.partitions}.`,
       )
-    const catalog = openCatalog(databaseUrl)
+    const member = randomUUID()
+    const catalog = openCatalog(databaseUrl, { member })
     closers.push(() => catalog.close())
+    // Who is alone takes jobs over and clears files away as if nobody else lived.
+    if (!alone && roles.some((role) => role === 'api' || role === 'jobs') && (await isInstanceLocked(catalog.pipeline)))
+      throw new StartError(
+        'This Postgres is the embedded one of an Assay that has every role; only transforms may join it.',
+      )
+    const turns = openPipeline(databaseUrl, { maxConnections: 1, member })
+    closers.push(() => turns.end())
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
-    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
+    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'), 0)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
     const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
+    let transforms: Membership | null = null
+    if (roles.includes('transforms')) {
+      const share = leasedPartitions(turns, log, member, faults('the share of partitions'))
+      const own = { pool: catalog.pipeline, log, share, member, digest }
+      const joined = startTransforms(own, faults('a batch was given back'))
+      transforms = joined
+      closers.push(() => joined.leave())
+    }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
@@ -126,16 +139,15 @@ export async function openSystem(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        closers.push(
-          ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
-            faults('upkeep'),
-          ),
-        )
+        const spoolFolder = join(config.dataFolder, 'spool')
+        const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
+        const upkeep = joinUpkeep(turns, member, { ...cared, spoolFolder }, faults('upkeep'))
+        closers.push(() => upkeep.leave())
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, taxonomy, jobs, logger, close }
+    const stores = { databaseUrl, catalog, log, tokens, egress, taxonomy, cursorKey }
+    return { ...work, ...stores, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()
     throw error
@@ -149,24 +161,4 @@ function watch(postgres: EmbeddedPostgres, onError: (error: unknown) => void): (
     return false
   }
   return startLoop(again, watchMs, onError)
-}
-
-/** One loop a partition: while one waits for its commit, another computes. */
-function startTransforms(catalog: Catalog, log: Log, onError: (error: unknown) => void): () => Promise<void> {
-  const stop = new AbortController()
-  const ports = {
-    log,
-    store: productStore(catalog.pipeline, log, { group: topology.group, rubricVersion }),
-    digest,
-    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    onError,
-    around: batchSpan,
-  }
-  const loops = Array.from({ length: log.partitions }, (_, partition) =>
-    runPartition(topology, partition, ports, stop.signal),
-  )
-  return async () => {
-    stop.abort()
-    await Promise.all(loops)
-  }
 }

@@ -17,6 +17,8 @@ import { writeProducts } from './write-products.ts'
 interface Options {
   readonly group: string
   readonly rubricVersion: number
+  /** Claims nothing but what is leased to this one; without it, whatever it is asked to. */
+  readonly member?: string
 }
 
 /** A transaction that must not commit, and what that means for the batch. */
@@ -74,13 +76,14 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Options): ProductStore {
+export function productStore(pool: Pool, log: Log, { group, rubricVersion, member }: Options): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
-      const { nextOffset, ownerEpoch } = await claimPosition(pool, group, log.epoch, topics.bronze, partition)
-      owners.set(partition, ownerEpoch)
-      return nextOffset
+      const claimed = await claimPosition(pool, group, log.epoch, topics.bronze, partition, member ?? null)
+      if (claimed === null) return null
+      owners.set(partition, claimed.ownerEpoch)
+      return claimed.nextOffset
     },
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {

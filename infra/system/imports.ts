@@ -1,5 +1,6 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
 
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
@@ -136,7 +137,8 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     ...shared,
     store,
     digest,
-    scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
+    // Of one run: a process that was stopped and goes on must not take away what another works with by now.
+    scratchPath: (id) => join(spoolFolder, `${id}.${randomUUID()}.duckdb`),
     pause: (ms) => sleep(ms),
     maxUnpackedBytes: config.maxUploadBytes,
   }

@@ -1,0 +1,46 @@
+/** The role `transforms`: a loop for each partition that this process has of the log. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import type { Membership, PartitionShare } from '../../transforms/ports.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import { runPartition } from '../../transforms/worker.ts'
+import { productStore } from '../catalog/product-store.ts'
+import type { Log } from '../log/port.ts'
+import { batchSpan } from './batch-span.ts'
+import { leasedShare } from './leased-share.ts'
+
+interface Parts {
+  readonly pool: Pool
+  readonly log: Log
+  readonly share: PartitionShare
+  /** Where the share is leased: the store claims nothing but that. */
+  readonly member: string
+  readonly digest: (text: string) => string
+}
+
+/** Where the log has no consumer groups of its own. @param turns see `leasedShare` */
+export function leasedPartitions(
+  turns: Pool,
+  { epoch, partitions }: Log,
+  member: string,
+  onError: (error: unknown) => void,
+): PartitionShare {
+  return leasedShare(turns, { group: topology.group, epoch, topic: topology.topic, partitions, member }, onError)
+}
+
+/** While one partition waits for its commit, another computes. */
+export function startTransforms(
+  { pool, log, share, member, digest }: Parts,
+  onError: (error: unknown) => void,
+): Membership {
+  const ports = {
+    log,
+    store: productStore(pool, log, { group: topology.group, rubricVersion, member }),
+    digest,
+    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    onError,
+    around: batchSpan,
+  }
+  return share.join((partition, signal) => runPartition(topology, partition, ports, signal))
+}
