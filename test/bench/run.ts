@@ -6,6 +6,7 @@ import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
 import { reweighBench } from './reweigh.ts'
+import { rolesBench } from './roles.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
@@ -15,6 +16,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   bulk: bulkBench,
   publish: publishBench,
   reweigh: reweighBench,
+  roles: rolesBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)
