@@ -1,6 +1,7 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
 
 import { randomUUID } from 'node:crypto'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
@@ -206,6 +207,20 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     }
   }
 
+  /** Tried again, it would be missing for a quarter of an hour before anyone was told why. */
+  async function fileIsHere(id: string): Promise<void> {
+    const spool = (await findImport(pool, id))?.spool ?? ''
+    const here = await access(spool).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    )
+    if (here) return
+    throw new TableError(
+      'no_file',
+      'The file is not in the data folder of the process that imports; those with the roles api and jobs share one (ASSAY_DATA).',
+    )
+  }
+
   /** The job has ended: what it found waits for a person. */
   const hold = (job: string, id: string, { guard }: ImportHeld) =>
     catalog.inTransaction(pool, async (tx) => {
@@ -237,6 +252,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
       let told = 0
       try {
         await turnOf(id, signal)
+        await fileIsHere(id)
         const result = await runImport(id, importPorts, signal, async (done, total) => {
           if (Date.now() - told < progressEveryMs) return
           told = Date.now()

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Role } from '../../../infra/config.ts'
@@ -64,6 +66,16 @@ test('one of those with the role jobs does what is done unasked; when it closes,
   const path = `/api/workspace/${workspace}/catalog/products?catalog_id=${catalog}&sort=-score`
   const ranked = async () => (await assay.call('GET', path)).body.products
   await vi.waitFor(async () => expect(await ranked()).toHaveLength(1), soon)
+})
+
+test('an import whose file the process for jobs does not find says so at once', async () => {
+  const catalog = await assay.newCatalog('elsewhere')
+  const path = `/api/workspace/${workspace}/datasets/ingest?catalog_id=${catalog}`
+  const { body } = await assay.call('POST', path, Buffer.from('sku,title,price\nE-1,Mug,2.50\n'))
+  // As it is for a process with another data folder.
+  await rm(join(assay.config.dataFolder, 'spool'), { recursive: true })
+  await open('jobs')
+  expect(await assay.job(body.job.id)).toMatchObject({ status: 'failed', error: { code: 'no_file' } })
 })
 
 test('a limit that one node has counted is counted by every node, unless it is said that there is one', async () => {
