@@ -98,7 +98,8 @@ export async function openSystem(
     closers.push(() => turns.end())
     const log = postgresLog(catalog.pipeline, epoch)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
-    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'), 0)
+    const spoolFolder = join(config.dataFolder, 'spool')
+    if (alone) await clearUnfinished(spoolFolder, 0)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
@@ -139,7 +140,6 @@ export async function openSystem(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        const spoolFolder = join(config.dataFolder, 'spool')
         const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
         const upkeep = joinUpkeep(turns, member, { ...cared, spoolFolder }, faults('upkeep'))
         closers.push(() => upkeep.leave())

@@ -19,7 +19,7 @@ import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
-import { sweepFiles } from './file-keeping.ts'
+import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
 import { leasedShare } from './leased-share.ts'
@@ -101,7 +101,7 @@ function startUpkeep(
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),
-    startLoop((signal) => keepNoLonger(catalog, signal), keptMs, onError),
+    startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -127,13 +127,14 @@ function startUpkeep(
   ]
 }
 
-async function keepNoLonger({ pipeline }: Catalog, signal: AbortSignal): Promise<false> {
+async function keepNoLonger({ pipeline }: Catalog, spoolFolder: string, signal: AbortSignal): Promise<false> {
   await dropVersions(pipeline, retention.versions)
   while (!signal.aborted && (await sweepVersions(pipeline)));
   const removeFiles = async (spools: readonly string[]) => {
     for (const spool of spools) await rm(spool, { force: true })
   }
   while (!signal.aborted && (await sweepFiles(pipeline, retention.importFileDays, new Date())) > 0);
+  await sweepUnclaimed(pipeline, spoolFolder, new Date())
   while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
   return false
 }
