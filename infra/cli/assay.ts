@@ -18,7 +18,8 @@ const commands = {
 
 const usage = `Usage: assay <command>
 
-  serve    [--port N] [--data DIR] [--no-sample]          start the server
+  serve    [--port N] [--data DIR] [--roles LIST] [--no-sample]
+                                                          start the server, or some of its roles
   migrate                                                 bring the database to the present form
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
