@@ -7,7 +7,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-export const roles = ['api', 'jobs', 'transforms'] as const
+export const roles = ['api', 'transforms', 'events', 'jobs'] as const
 export type Role = (typeof roles)[number]
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const
@@ -18,6 +18,8 @@ const commaList = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
+const roleList = commaList.pipe(z.array(z.enum(roles)).min(1)).transform((list) => [...new Set(list)])
+const roleWords = `a comma list of ${roles.join(', ')}`
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number)
 const httpUrl = z.url({ protocol: /^https?$/ })
 
@@ -80,10 +82,7 @@ const variables = {
     'fatal, error, warn, info, debug, trace or silent',
   ],
   ASSAY_LOG_PARTITIONS: [wholeNumber.pipe(z.int().min(1).max(256)).default(4), 'a number from 1 to 256'],
-  ASSAY_ROLES: [
-    commaList.pipe(z.array(z.enum(roles)).min(1)).default([...roles]),
-    `a comma list of ${roles.join(', ')}`,
-  ],
+  ASSAY_ROLES: [roleList.default([...roles]), roleWords],
   ASSAY_LOCAL_ISSUER: [z.enum(['on', 'off']).optional(), 'on or off'],
   ASSAY_OIDC_ISSUER: [httpUrl.optional(), 'the issuer address of your identity provider, as its tokens have it'],
   ASSAY_OIDC_AUDIENCE: [z.string().optional(), 'the audience that tokens for Assay name'],
@@ -96,7 +95,8 @@ const variables = {
     'a comma list of addresses or CIDR ranges',
   ],
   ASSAY_METRICS_TOKEN: [z.string().min(16).optional(), 'a token of at least 16 characters'],
-  ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).default(1), 'how many nodes serve this database'],
+  ASSAY_HEALTH_PORT: [wholeNumber.pipe(z.int().max(65_535)).optional(), 'a port from 0 to 65535'],
+  ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).optional(), 'how many nodes serve this database'],
   ASSAY_WORKSPACE_RATE: [
     wholeNumber.pipe(z.int().min(1)).default(1_200),
     'how many requests a minute a credential has on workspace endpoints',
@@ -154,7 +154,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     oidc: oidc(env),
     trustedProxies: read(env, 'ASSAY_TRUSTED_PROXIES'),
     metricsToken: read(env, 'ASSAY_METRICS_TOKEN'),
-    nodes: read(env, 'ASSAY_NODES'),
+    healthPort: read(env, 'ASSAY_HEALTH_PORT'),
+    // Nobody else serves the embedded database; how many serve another only who set them up can know.
+    nodes: read(env, 'ASSAY_NODES') ?? (read(env, 'DATABASE_URL') === undefined ? 1 : null),
     workspaceRate: read(env, 'ASSAY_WORKSPACE_RATE'),
     smtpUrl: read(env, 'ASSAY_SMTP_URL'),
     mailFrom: read(env, 'ASSAY_MAIL_FROM'),
@@ -162,6 +164,17 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     egressAllow: read(env, 'ASSAY_EGRESS_ALLOW'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
+}
+
+/** For the line that says what a process does. */
+export const inWords = (list: readonly Role[]) =>
+  list.map((role) => (role === 'events' ? 'events (which has nothing to do yet)' : role)).join(', ')
+
+/** @throws ConfigError @param text a comma list, as `ASSAY_ROLES` has it */
+export function readRoles(text: string, name: string): Role[] {
+  const result = roleList.safeParse(text)
+  if (result.success) return result.data
+  throw new ConfigError(`${name} must be ${roleWords}, not "${text}"`)
 }
 
 /** On by default, but in production only when asked for by name: anyone who can read its key is anyone. */

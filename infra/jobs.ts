@@ -21,7 +21,10 @@ export const jobKinds = [
   'check_images',
   'verify',
   'rebuild',
+  'replay',
+  'promote',
   'duplicates',
+  'redrive',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -78,7 +81,10 @@ const concurrency: Record<JobKind, number> = {
   check_images: 2,
   verify: 1,
   rebuild: 1,
+  replay: 2,
+  promote: 1,
   duplicates: 1,
+  redrive: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -1,31 +1,36 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
+import type { Membership } from '../transforms/ports.ts'
+import { products as topology } from '../transforms/topology.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
-import { lockInstance } from './catalog/lock-instance.ts'
+import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
-import { type Catalog, openCatalog } from './catalog/postgres.ts'
+import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
-import { inEpoch, watchEpoch } from './system/left-behind.ts'
+import { groupShare } from './system/group-share.ts'
+import { startInbound } from './system/inbound.ts'
+import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
-import { startTransforms } from './system/transforms.ts'
-import { startUpkeep } from './system/upkeep.ts'
+import { leasedPartitions, startTransforms } from './system/transforming.ts'
+import { joinUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -43,6 +48,8 @@ export interface System extends Work {
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
   readonly jobs: Jobs | null
+  /** This process's place among those that transform; null where it does not. */
+  readonly transforms: Membership | null
   readonly cursorKey: Buffer
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
@@ -61,7 +68,7 @@ const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
- * @param roles what this process does; `transforms` runs one loop in it for each partition that is its own
+ * @param roles what this process does; `transforms` runs one loop a partition of its share in it
  * @param alone takes the instance lock: a second live Assay on the same data is refused
  * @param asItIs takes the log that the database names, whatever log the environment does
  * @throws StartError, ConfigError: one sentence each
@@ -86,29 +93,49 @@ export async function openSystem(
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
     const epoch = await migrate(databaseUrl, { engine: engineOf(config), partitions: config.logPartitions })
-    const catalog = openCatalog(databaseUrl)
+    const member = randomUUID()
+    const catalog = openCatalog(databaseUrl, { member })
     closers.push(() => catalog.close())
+    // Who is alone takes jobs over and clears files away as if nobody else lived.
+    if (!alone && roles.some((role) => role === 'api' || role === 'jobs') && (await isInstanceLocked(catalog.pipeline)))
+      throw new StartError(
+        'This Postgres is the embedded one of an Assay that has every role; only transforms may join it.',
+      )
+    const turns = openPipeline(databaseUrl, { maxConnections: 1, member })
+    closers.push(() => turns.end())
     const open = await openLog(config, epoch, catalog.pipeline, { asItIs })
     closers.push(() => open.close())
-    const { log } = open
+    const { log, kafka } = open
+    const leftBehind = openLeftBehind(catalog, log)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
-    if (alone) await clearUnfinished(spoolFolder)
+    if (alone) await clearUnfinished(spoolFolder, 0)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
+    const inbound = embeddedInbound(catalog.pipeline, log)
+    const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms'))
-      closers.push(startTransforms({ catalog, open, digest, onError: faults('a batch was given back') }))
+    let transforms: Membership | null = null
+    if (roles.includes('transforms')) {
+      const onShare = faults('the share of partitions')
+      const share = kafka ? groupShare(kafka, topology, onShare) : leasedPartitions(turns, log, member, onShare)
+      const fence = kafka ? { silentMs: kafka.sessionMs } : { member }
+      const own = { pool: catalog.pipeline, log, share, digest, ...fence }
+      const joined = startTransforms(own, faults('a batch was given back'))
+      transforms = joined
+      closers.push(leftBehind.leaves(() => joined.leave()))
+      const stopInbound = startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') })
+      closers.push(leftBehind.leaves(stopInbound))
+    }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
       const cancellable = openCancellable(catalog)
       const wrapped = Object.entries(works ? work.handlers : {}).map(([kind, run]) => [
         kind,
-        inEpoch(catalog, log, cancellable.wrap(run, jobControl.end[kind as JobKind])),
+        leftBehind.inEpoch(cancellable.wrap(run, jobControl.end[kind as JobKind])),
       ])
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
@@ -127,20 +154,17 @@ export async function openSystem(
         closers.push(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
-        closers.push(watchEpoch(catalog, log, opened, faults('the epoch of the log')))
+        leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        closers.push(
-          ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, spoolFolder },
-            faults('upkeep'),
-          ),
-        )
+        const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
+        const upkeep = joinUpkeep(turns, member, { ...cared, spoolFolder }, faults('upkeep'))
+        closers.push(leftBehind.leaves(() => upkeep.leave()))
       }
     }
+    closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const { engine } = epoch
-    const opened = { config, databaseUrl, catalog, log, engine, tokens, egress, taxonomy, jobs, logger }
-    return { ...work, ...opened, cursorKey, close }
+    const stores = { databaseUrl, catalog, log, engine: epoch.engine, tokens, egress, taxonomy, cursorKey }
+    return { ...work, ...stores, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()
     throw error

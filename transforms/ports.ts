@@ -1,7 +1,8 @@
 /** What a worker needs of the world: a log to read, a store to load from and to commit to. */
-import type { ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
+import type { Claims, DeadKind, DeadPlace } from '../schemas/dead-letter.ts'
+import type { BronzeRecord, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
-import type { ProductState } from './apply.ts'
+import type { Effect, ProductState } from './apply.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import type { Grade } from './gold/grade.ts'
 import type { PackedRows } from './row-results.ts'
@@ -90,9 +91,38 @@ export interface DeadRecord {
   readonly position: Position
   readonly key: string
   readonly value: Uint8Array
-  readonly workspace: string | null
+  readonly claims: Claims
   readonly reason: string
+  readonly as: DeadKind
   readonly attempts: number
+  /** Of a message on a tenant's topic: between which records of the log it came. */
+  readonly place?: LogPlace
+}
+
+/** By partition the first offset that comes after. */
+export interface LogPlace {
+  readonly epoch: number
+  readonly ends: readonly number[]
+}
+
+/** What a redrive did with a dead record. */
+export type RedrivenRecord = {
+  readonly letter: DeadPlace
+  readonly job: string | null
+  readonly by: string | null
+  readonly at: string
+} & (
+  | { readonly failed: { readonly reason: string; readonly as: DeadKind } }
+  | ({ readonly failed?: undefined } & BroughtBack)
+)
+
+export interface BroughtBack {
+  readonly record: BronzeRecord
+  readonly effect: Effect
+  readonly changed: boolean
+  /** Of its import, where it is of one: what its rows became. */
+  readonly effects: readonly ImportEffect[]
+  readonly notes: readonly RowNoteOut[]
 }
 
 export interface RefusedRecord {
@@ -113,15 +143,35 @@ export interface SinkBatch {
   readonly bulk?: readonly BulkEffect[]
   readonly notes: readonly RowNoteOut[]
   readonly dead: readonly DeadRecord[]
+  readonly redriven?: readonly RedrivenRecord[]
   readonly refused: readonly RefusedRecord[]
 }
 
 /** `lost`: another worker owns the partition or has done this batch. `stale`: a row moved since it was read; compute again. */
 export type Committed = 'done' | 'lost' | 'stale'
 
+/** Which partitions a worker has, as they come and go: by leases in the catalog, or as a consumer group assigns them. */
+export interface PartitionShare {
+  /**
+   * Takes part.
+   * @param work one partition, until the signal fires; it is given on when this has returned. Where it returns before, and the
+   * partition is still this worker's, it is called again after a moment.
+   */
+  join(work: (partition: number, signal: AbortSignal) => Promise<void>): Membership
+}
+
+export interface Membership {
+  /** A position that is committed in the catalog, for those who watch the group's lag elsewhere. */
+  passed?(partition: number, next: number): void
+  /** Whether it had its turn within the last seconds. */
+  isMember(): boolean
+  /** Stops all work, then gives everything back. */
+  leave(): Promise<void>
+}
+
 export interface ProductStore {
-  /** Takes the partition over and tells where to go on. */
-  claim(partition: number): Promise<number>
+  /** Takes the partition over from whoever had it and tells where to go on; null where it is another worker's by now. */
+  claim(partition: number): Promise<number | null>
   load(products: readonly { catalog: string; product: string }[]): Promise<Map<string, StoredProduct>>
   /** Every record of each of these products below an offset, oldest first; a product without any has an empty one. */
   histories(products: readonly string[], below: number, partition: number): Promise<Map<string, HistoryEntry[]>>
@@ -129,6 +179,8 @@ export interface ProductStore {
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
   /** Highest seq of each import that this partition has taken. */
   progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
+  /** Which of these are dead and were not redriven yet. */
+  letters(places: readonly DeadPlace[]): Promise<readonly DeadPlace[]>
   commit(batch: SinkBatch): Promise<Committed>
   /** Whether `commit` threw since a value can never be stored, in contrast to a store that is away. */
   refusedValue(error: unknown): boolean

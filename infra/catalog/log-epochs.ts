@@ -56,6 +56,7 @@ export async function isClosed(pool: Pool, epoch: number): Promise<boolean> {
 
 /** Jobs that append records, or wait for some: what began in an epoch ends in it. */
 const appending = [
+  'redrive',
   'import',
   'fetch_file',
   'url_import',

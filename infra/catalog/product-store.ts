@@ -7,6 +7,7 @@ import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/po
 import { EpochClosed } from '../log/fenced.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
+import { stillDead } from './dead-letters.ts'
 import { readHistories } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -20,6 +21,8 @@ import { writeProducts } from './write-products.ts'
 interface Options {
   readonly group: string
   readonly rubricVersion: number
+  /** Claims nothing but what is leased to this one; without it, whatever it is asked to. */
+  readonly member?: string | undefined
   /** Where somebody else says whose a partition is: after this, who still holds its row is taken for stopped. */
   readonly silentMs?: number | undefined
 }
@@ -79,16 +82,19 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion, silentMs }: Options): ProductStore {
+export function productStore(pool: Pool, log: Log, { group, rubricVersion, member, silentMs }: Options): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
       if (await isClosed(pool, log.epoch)) throw new EpochClosed(log.epoch)
       const place = [group, log.epoch, topics.bronze, partition] as const
-      const { nextOffset, ownerEpoch } =
-        silentMs === undefined ? await claimPosition(pool, ...place) : await takePosition(pool, place, silentMs)
-      owners.set(partition, ownerEpoch)
-      return nextOffset
+      const claimed =
+        silentMs === undefined
+          ? await claimPosition(pool, ...place, member ?? null)
+          : await takePosition(pool, place, silentMs)
+      if (claimed === null) return null
+      owners.set(partition, claimed.ownerEpoch)
+      return claimed.nextOffset
     },
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {
@@ -112,6 +118,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion, silen
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },
+    letters: (places) => stillDead(pool, places),
     refusedValue: (error) => error instanceof DataRefused,
     async commit(batch) {
       try {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | migrate-log | token | ingest | verify | rebuild`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | migrate-log | token | ingest | verify | rebuild | replay | dead-letters`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -14,11 +14,14 @@ const commands = {
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
   rebuild: async () => (await import('./rebuild.ts')).rebuild,
+  replay: async () => (await import('./replay.ts')).replay,
+  'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
 }
 
 const usage = `Usage: assay <command>
 
-  serve    [--port N] [--data DIR] [--no-sample]          start the server
+  serve    [--port N] [--data DIR] [--roles LIST] [--no-sample]
+                                                          start the server, or some of its roles
   migrate                                                 bring the database to the present form
   migrate-log --to kafka|postgres [--partitions N]        move the log to another engine or number of partitions
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
@@ -30,6 +33,13 @@ const usage = `Usage: assay <command>
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
   rebuild  --catalog ID | --all [--workspace WS] [--json] make a catalog, or all of a workspace, anew from the log through a server
+  replay   [--workspace WS] [--catalog ID | --brand ID] [--key PRODUCT]... [--import ID] [--from TIME] [--to TIME]
+           [--offsets PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
+                                                          replay the log into a shadow beside the live products and print
+                                                          the verdict; promote ID makes it live, discard ID lets it go
+  dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]
+           [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
+                                                          what no step could read, and redriving it after a fix
 `
 
 async function run(): Promise<number> {

@@ -12,6 +12,8 @@ export interface StoredRecord {
   readonly offset: number
   readonly key: string
   readonly value: Buffer
+  /** Of topics that others write to; an engine without headers has none. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Offsets `from` up to, not including, `to`. */

@@ -8,6 +8,7 @@ import { ownContext } from '../../transforms/own-context.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 import { writeOf } from '../../transforms/product-write.ts'
 import { refreshed } from '../../transforms/refresh.ts'
+import { firstRecord } from '../../transforms/replay/first-record.ts'
 import { replayed } from '../../transforms/replay/replayed.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import type { VerifyStep } from '../../transforms/verify/first-difference.ts'
@@ -83,7 +84,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
 
   async function restore(workspace: string, group: ReadonlyMap<string, readonly HistoryEntry[]>): Promise<Rebuilt[]> {
     const settings = await presentSettings(workspace)
-    const numbers = new Set([...group.values()].flat().map(({ record }) => record.context))
+    const numbers = new Set([...group.values()].flat().map(({ record }) => record.says?.context ?? record.context))
     const contexts = new Map((await findContexts(pool, [...numbers])).map((one) => [one.id, one]))
     const context = (id: number) => (id === 0 ? ownContext : contexts.get(id))
     return [...group].map(([id, history]): Rebuilt => {
@@ -121,7 +122,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
 
 /** Also what a row was made with and when: its first record that counts says so. */
 function withOrigin(one: Verified): Verified {
-  const first = one.history.find(({ refused }) => !refused)?.record
+  const first = firstRecord(one.history)
   if (one.verdict !== 'equal' || !first) return one
   const { sid: stored, createdAt } = one.row
   if (stored !== first.sid)
@@ -135,7 +136,7 @@ function withOrigin(one: Verified): Verified {
  * (KF-49), and a score that was damaged leaves no trace in the history.
  */
 function mended({ row, history }: Verified, layers: Layers, lookups: Lookups, at: string): ProductWrite {
-  const first = history.find(({ refused }) => !refused)?.record
+  const first = firstRecord(history)
   const alike = { ...row, layers: Buffer.from(JSON.stringify(layers)) }
   const rest = judgeProduct(alike, layers, lookups.settings, lookups)
   const seen = typeof rest !== 'string' && rest.step !== 'gold'

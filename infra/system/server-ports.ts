@@ -125,7 +125,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     ...workspacePorts(catalog),
     limits: {
-      counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(),
+      counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,
       rates: { workspace: [{ by: 'credential', seconds: 60, limit: config.workspaceRate }] },
     },
@@ -168,6 +168,12 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
     rebuild: (order) => system.rebuilding.start(order),
+    replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
+    redrive: (order) => system.redriving.start(order),
+    readLetter: async ({ topic, epoch, partition, offset }) => {
+      const from = topic === topics.bronze ? epochOf(system.log, epoch) : system.inbound
+      return (await from.read(topic, partition, offset, 1)).find((one) => one.offset === offset)?.value ?? null
+    },
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,
@@ -187,7 +193,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
           sleep(answersWithinMs, false, { signal: late.signal }).catch(() => false),
         ])
         late.abort()
-        return { postgres: answers }
+        return { postgres: answers, ...(system.transforms && { transforms: system.transforms.isMember() }) }
       },
     },
     datasets: {

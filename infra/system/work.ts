@@ -6,6 +6,7 @@ import { openByTurns } from '../egress/by-turns.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
+import type { InboundLog } from '../log/inbound-log.ts'
 import type { Log } from '../log/port.ts'
 import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
@@ -21,11 +22,14 @@ import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import { openPreviews } from './previews.ts'
+import { openPromoting } from './promoting.ts'
 import { openPublishing } from './publishing.ts'
 import { openRebuilder } from './rebuilder.ts'
 import { openRebuilding } from './rebuilding.ts'
+import { openRedriving } from './redriving.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
+import { openReplaying } from './replaying.ts'
 import { openRestoring } from './restoring.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
@@ -39,6 +43,8 @@ interface Parts {
   readonly config: Config
   readonly catalog: Catalog
   readonly log: Log
+  /** What tenants write to topics of their own. */
+  readonly inbound: InboundLog
   readonly digest: (text: string) => string
   readonly egress: Egress
   readonly polite: Polite
@@ -49,7 +55,7 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
+export function openWork({ config, catalog, log, inbound, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const following = openFollowing({ catalog, log, bulk })
   const imports = openImports({ config, catalog, log, digest, egress, following, jobs })
@@ -57,6 +63,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const uploads = openUploads({ config, catalog, imports })
   const holding = openHolding({ catalog, jobs })
   const undoing = openUndoing({ catalog, log, bulk, following, jobs, now: () => new Date() })
+  const redriving = openRedriving({ catalog, log, inbound, bulk, digest, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -71,7 +78,11 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const verifying = openVerifying({ catalog, log, verifier, jobs })
   const rebuilder = openRebuilder({ catalog, log, verifier, digest })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying, rebuilding })
+  const replaying = openReplaying({ catalog, log, digest, jobs })
+  const jobControl = openJobControl({
+    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
+  })
+  const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -94,11 +105,15 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     check_images: imageChecks.run,
     verify: verifying.run,
     rebuild: rebuilding.run,
+    replay: replaying.run,
+    promote: promoting.run,
     duplicates: duplicates.run,
+    redrive: redriving.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates },
+    ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
+    ...{ redriving, inbound },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

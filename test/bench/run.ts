@@ -5,7 +5,9 @@ import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
+import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
+import { rolesBench } from './roles.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
@@ -15,6 +17,8 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   bulk: bulkBench,
   publish: publishBench,
   reweigh: reweighBench,
+  replay: replayBench,
+  roles: rolesBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -34,6 +34,7 @@ async function run(topology: ProductTopology, records: readonly StoredRecord[], 
     contexts: async () => [],
     settings: async (workspaces) => new Map(workspaces.map((id) => [id, settings])),
     progress: async () => new Map(),
+    letters: async () => [],
     refusedValue: () => false,
     commit: async (batch) => {
       batches.push(batch)

@@ -1,10 +1,12 @@
 /** A product's row out of its records alone, met one by one as a worker met them: what stands where no row does. */
-import { type Applied, hasMoved, type Lookups, type ProductState } from '../apply.ts'
+import type { Applied, Lookups, ProductState } from '../apply.ts'
 import type { HistoryEntry } from '../bronze/refold.ts'
 import { withoutRepeats } from '../bronze/without-repeats.ts'
+import { advance, start } from '../moving.ts'
 import type { ProductWrite } from '../ports.ts'
 import { writeOf } from '../product-write.ts'
 import type { ProductTopology } from '../topology.ts'
+import { firstRecord } from './first-record.ts'
 
 /**
  * What a worker judged or buried is not judged again. Times are those of the records; when the product was refined or graded for
@@ -18,21 +20,17 @@ export function replayed(
   topology: ProductTopology,
 ): ProductWrite | null {
   const met = withoutRepeats(history)
-  const counting = met.flatMap((entry, at) => (entry.refused ? [] : [{ entry, upTo: at + 1 }]))
-  const first = counting[0]?.entry.record
+  const first = firstRecord(met)
   if (!first) return null
-  let state: ProductState | null = null
-  let [updatedAt, gradedAt] = [first.at, first.at]
-  for (const { entry, upTo } of counting) {
-    const after: ProductState = appliedTo(state, entry, met.slice(0, upTo), lookups, topology).state
-    const seen: boolean = state === null || after.content !== state.content || after.alive !== state.alive
-    if (seen || (after.product === null && state !== null && hasMoved(state.layers, after.layers)))
-      updatedAt = entry.record.at
-    if (seen || after.layers !== state?.layers) gradedAt = entry.record.at
-    state = after
+  const product = start(first, null)
+  let gradedAt = first.at
+  for (const [at, entry] of met.entries()) {
+    if (entry.refused) continue
+    product.touched = false
+    advance(product, appliedTo(product.state, entry, met.slice(0, at + 1), lookups, topology), entry.record)
+    if (product.touched) gradedAt = entry.record.at
   }
-  const moving = { before: null, state, first, last: { at: updatedAt }, contentChanged: true, moved: true }
-  return { ...writeOf(moving, topology.grade, () => lookups.settings), gradedAt }
+  return { ...writeOf(product, topology.grade, () => lookups.settings), gradedAt }
 }
 
 function appliedTo(
