@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { deadLetter, topics } from '../../schemas/topics.ts'
+import { allTopics } from '../../schemas/topics.ts'
 import { StartError } from '../start-error.ts'
 import { connect } from './postgres.ts'
 
@@ -101,9 +101,7 @@ async function applyFile(client: Client, name: string, sql: string, sha256: stri
   }
 }
 
-/** Topics that the log has from the start, so that their ends can be read; any other is made by its first append. */
-const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
-
+/** The counters of all topics are there from the start, so that their ends can be read; any other is made by its first append. */
 async function ensureEpoch(client: Client, wanted: Omit<Epoch, 'epoch'>): Promise<Epoch> {
   await client.query(
     `insert into log_epoch (epoch, engine, partitions)
