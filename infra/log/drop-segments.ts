@@ -50,8 +50,8 @@ export async function dropSegments(pool: Pool, afterMinutes = graceMinutes): Pro
     if (!(await dropOne(pool, segment))) break
     dropped.push(segment)
   }
-  // Its index goes after it: nobody looks there for a segment that is no longer listed.
-  await pool.query('delete from log_key k where not exists (select from log_segment s where s.segment = k.segment)')
+  // Their index goes after them, with what a process that died here has left: nobody looks there for a segment that is not listed.
+  if (dropped.length > 0) await pool.query('delete from log_key where segment < (select min(segment) from log_segment)')
   return dropped
 }
 
