@@ -28,7 +28,7 @@ const columns = [
 ] as const
 
 /** Of one file: what DuckDB can sort in a bounded memory, and what a reader of single products opens at once. */
-const most = { records: 200_000, bytes: 128 * 1024 * 1024 }
+const most = { records: 200_000, bytes: 64 * 1024 * 1024 }
 const readRecords = 1_000
 /** Records are taken apart in this process, which may answer requests too: at 10 µs each this is 2 ms. */
 const atOnce = 200

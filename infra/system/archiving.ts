@@ -1,6 +1,6 @@
 /** The archive of the log as the rest of the system uses it: written day by day, read with the log as one, and what lets old segments of the log go. */
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
 import { allTopics } from '../../schemas/topics.ts'
@@ -21,8 +21,8 @@ export type Archiving = ReturnType<typeof openArchiving>
 
 /** What is older is archived in the next round, so that no more than a day and a round is in the log alone. */
 const dueMs = 24 * 3600 * 1_000
-/** DuckDB sorts one file of the archive in it; what is beyond goes to the scratch folder. */
-const memoryMb = 128
+/** DuckDB holds the records of one file in it, and once more while it sorts them: with half of this it gave up at 128 MB of values. */
+const memoryMb = 256
 
 interface Parts {
   readonly config: Pick<Config, 'dataFolder' | 'archive' | 'logRetentionDays'>
@@ -41,7 +41,11 @@ export function openArchiving({ config, catalog, log, begins = {}, now }: Parts)
     'folder' in archive
       ? folderStore(resolve(archive.folder))
       : s3Store(archive, join(resolve(dataFolder), 'archive-read'))
-  const newScratch = () => openScratch(join(scratchFolder(dataFolder), randomUUID()), memoryMb)
+  const newScratch = async () => {
+    // What spills goes below it, and nobody else makes it.
+    await mkdir(scratchFolder(dataFolder), { recursive: true })
+    return openScratch(join(scratchFolder(dataFolder), randomUUID()), memoryMb)
+  }
   const upTo = async (topic: string) => {
     const ends = await archivedTo(pool, log.epoch, topic, log.partitions)
     return ends.map((end, partition) => Math.max(end, begins[topic]?.[partition] ?? 0))

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -148,6 +148,18 @@ describe('the archive', () => {
     await log.append(topics.bronze, [{ key: inPartition(1, 1)[0] ?? '', value: said('ws_a', ago(25)) }])
     await archiving.auto(going)
     expect((await archiving.list()).map(({ partition }) => partition)).toEqual([1])
+  })
+
+  test('takes records of kilobytes and of megabytes, in files that its memory can sort', async () => {
+    const append = (count: number, bytes: number) =>
+      log.append(
+        topics.bronze,
+        inPartition(0, count).map((key) => ({ key, value: randomBytes(bytes) })),
+      )
+    for (let i = 0; i < 10; i++) await append(900, 8_000)
+    await append(3, 5_000_000)
+    expect(await archiving.runNow(going)).toBe(2)
+    expect(await archiving.verify(going)).toEqual([])
   })
 
   test('is written by one at a time', async () => {
