@@ -102,7 +102,8 @@ export async function openSystem(
     closers.push(() => archiving.close())
     const log = archivedLog(kept, archiving.read, epoch.engine === 'postgres' ? 'log' : 'archive')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
-    if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
+    const spoolFolder = join(config.dataFolder, 'spool')
+    if (alone) await clearUnfinished(spoolFolder)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
@@ -138,7 +139,10 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
           ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, archiving },
+            {
+              ...{ catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
+              ...{ archiving, spoolFolder },
+            },
             faults('upkeep'),
           ),
         )

@@ -1,6 +1,6 @@
 /** Takes a file in: spools it, chooses its source, and starts its import as a job. */
 import { randomUUID } from 'node:crypto'
-import { link } from 'node:fs/promises'
+import { link, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FileSource } from '../infra/catalog/import-sources.ts'
 import type { NewImport } from '../infra/catalog/imports.ts'
@@ -180,6 +180,8 @@ export async function acceptPreviewed(
 async function linked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
+    // Of now, as if it had just been sent: whoever removes what no import has leaves it alone.
+    await utimes(to, new Date(), new Date())
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return false

@@ -55,6 +55,17 @@ export function refusalOf(error: TableError): ServiceError {
 type File = Pick<Offer, 'fileName' | 'body'>
 
 export async function fileOf(request: FastifyRequest, maxBytes: number): Promise<File> {
+  const { fileName, body } = await sentFile(request, maxBytes)
+  return { fileName, body: thenWaiting(body, request) }
+}
+
+/** Nothing comes or goes while gigabytes are looked at: this is no sender who is gone. The next request has its limit again. */
+async function* thenWaiting(body: AsyncIterable<Uint8Array>, request: FastifyRequest): AsyncGenerator<Uint8Array> {
+  yield* body
+  request.raw.socket.setTimeout?.(0)
+}
+
+async function sentFile(request: FastifyRequest, maxBytes: number): Promise<File> {
   if (request.isMultipart()) return fileOfForm(request.parts())
   const body = request.body as Readable | undefined
   if (!body || typeof body !== 'object' || !(Symbol.asyncIterator in body))

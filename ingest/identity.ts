@@ -50,6 +50,8 @@ export interface ResolveScope {
 
 interface Identifier extends IdentityText {
   readonly hash: string
+  /** Kind and hash in one, made once: it is looked up several times. */
+  readonly key: string
   /** Stands on several products of its own file. */
   readonly sharedInFile: boolean
 }
@@ -70,7 +72,7 @@ export async function resolve(
   }))
   const wanted = rows.flatMap(({ ids }) => (empty ? ids.filter((id) => id.sharedInFile) : ids))
   const known = new Map<string, IdentityRow>()
-  for (const row of await identities.find(scope.catalog, wanted)) known.set(`${row.kind}:${row.hash}`, row)
+  for (const row of await identities.find(scope.catalog, wanted)) known.set(keyOf(row.kind, row.hash), row)
   const products = await knownProducts(asked, [...known.values()], scope.catalog, identities)
 
   const found: Found[] = []
@@ -87,7 +89,7 @@ export async function resolve(
     }
     const { product, sid, fresh, by } = decision
     const has = products.get(product)
-    const newSku = sku && !known.has(`${sku.kind}:${sku.hash}`) && decidingKind(product) !== kinds.sku ? sku.hash : null
+    const newSku = sku && !known.has(sku.key) && decidingKind(product) !== kinds.sku ? sku.hash : null
     const newOptions = options !== null && !has?.options ? options : null
     const gives = !fresh && (newSku !== null || (newOptions !== null && by > kinds.family))
     found.push({ candidate, product, sid, fresh, gives })
@@ -98,7 +100,7 @@ export async function resolve(
     const now = { sku: has?.sku ?? newSku, options: has?.options ?? options }
     if (now.sku !== null || now.options !== null) products.set(product, now)
     for (const id of ids) {
-      const key = `${id.kind}:${id.hash}`
+      const { key } = id
       const holder = known.get(key)
       if (!holder) {
         const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options: now.options }
@@ -148,15 +150,17 @@ function identifiersOf(candidate: Candidate, shared: SharedFlags | null, source:
         [kinds.url]: shared.url,
       }
     : {}
-  const ids = identityTexts(candidate.ids, source).map((one) => ({
-    ...one,
-    hash: valueHash(one.kind, one.text),
-    sharedInFile: flags[one.kind] === true,
-  }))
+  const ids = identityTexts(candidate.ids, source).map((one) => identifier(one, flags[one.kind] === true))
   if (ids.length > 0) return ids
-  const text = `${source}${unit}${contentText(candidate.cells)}`
-  return [{ kind: kinds.row, text, hash: valueHash(kinds.row, text), sharedInFile: false }]
+  return [identifier({ kind: kinds.row, text: `${source}${unit}${contentText(candidate.cells)}` }, false)]
 }
+
+function identifier({ kind, text, only }: IdentityText, sharedInFile: boolean): Identifier {
+  const hash = valueHash(kind, text)
+  return { kind, text, hash, key: keyOf(kind, hash), sharedInFile, ...(only ? { only } : {}) }
+}
+
+const keyOf = (kind: number, hash: string) => `${kind}:${hash}`
 
 /** The first known, unshared kind decides, but never for a product with another SKU or other options; else the strongest unknown one makes a product. */
 function decide(
@@ -167,10 +171,10 @@ function decide(
   products: ReadonlyMap<string, Traits>,
   { workspace, catalog }: ResolveScope,
 ): { product: string; sid: string; fresh: boolean; by: Kind } | null {
-  const isKnown = (id: Identifier) => known.has(`${id.kind}:${id.hash}`)
+  const isKnown = (id: Identifier) => known.has(id.key)
   const claimed = ids.some((id) => id.only === 'claim' && isKnown(id))
   for (const id of ids) {
-    const holder = known.get(`${id.kind}:${id.hash}`)
+    const holder = known.get(id.key)
     if (!holder || holder.shared || id.sharedInFile) continue
     if (id.only === 'claim' || (claimed && id.only === 'unclaimed')) continue
     if (id.kind !== kinds.sku && !attaches(id, holder.product, sku, options, products.get(holder.product))) continue

@@ -67,10 +67,10 @@ export async function passOne(
     read += rows.length
   }
   const draft = { ...contextBody(row, table, reading), id: 0 }
-  const facts = await openFacts(scratch)
   let units = 0
   const flat = () => (edits ? gatherEdits(table, reading.mapping) : gatherFlat(table, draft))
   const gathering = reading.rule ? await gatherFamilies(table, draft, reading.rule, row.source, scratch, see) : flat()
+  const facts = await openFacts(scratch, reading.rule ? null : gathering)
   for await (const items of reading.rule ? gathering.items() : gathering.items(see))
     for (const item of items) {
       if (isFault(item)) continue

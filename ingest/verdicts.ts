@@ -1,10 +1,12 @@
 /** Decides over a whole file which rows are one product: duplicates, conflicts, and identifiers that stand on several products and so decide nothing. */
 import { hash } from 'node:crypto'
 import type { CellValue } from '../schemas/pipeline.ts'
-import type { Candidate } from './candidate.ts'
+import { type Candidate, isFault } from './candidate.ts'
+import type { Gathering } from './gather.ts'
 import { type Identifiers, tidy, unit } from './identifiers.ts'
 import { judgement, noExceptions } from './judgement.ts'
-import type { Scratch } from './scratch.ts'
+import { openRepeats } from './repeats.ts'
+import type { Scratch, ScratchValue } from './scratch.ts'
 
 /** Identifiers of one candidate that are shared within its file. */
 export interface SharedFlags {
@@ -84,37 +86,46 @@ export interface Verdicts {
 /** What the verdicts are read from: all else is needed only until they are there. */
 export const verdictTables = ['exception', 'case_only'] as const
 
-export async function openFacts(scratch: Scratch): Promise<Facts> {
+/**
+ * Few rows of most files share anything with another, and only these can be anything but a plain win: which identifiers repeat is
+ * known by their hashes, and the facts of their rows are read from the file once more. At a million rows without any that is 5 s
+ * instead of 11.
+ * @param again the same candidates that are added; null where reading them again is dear, so that the facts of all are kept
+ */
+export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'> | null): Promise<Facts> {
   const table = await scratch.table('fact', columns)
   const resolved = await scratch.table('resolved', [
     { name: 'seq', type: 'number' },
     { name: 'product', type: 'text' },
     { name: 'gives', type: 'number' },
   ])
+  const repeats = openRepeats()
+  let filled = false
+  const fill = async (from: Pick<Gathering, 'items'>) => {
+    const met = await metIn(scratch)
+    if (met === null && (filled || !repeats.some)) return
+    for await (const items of from.items())
+      for (const item of items) {
+        if (isFault(item)) continue
+        const repeated = identifierTexts(item).some(([kind, text]) => repeats.has(kind, text))
+        if (repeated ? !filled : met?.has(item.seq)) table.add(factOf(item))
+      }
+    filled = true
+  }
   return {
     resolve: (seq, product, gives) => resolved.add([seq, product, gives ? 1 : 0]),
     async meet() {
       resolved.flush()
       return hasRows(scratch, 'select product from resolved group by product having count(*) > 1 limit 1')
     },
-    add({ seq, rows, cells, ids }: Candidate) {
-      const i: Identifiers = ids
-      table.add([
-        seq,
-        rows[0] ?? null,
-        i.sku,
-        i.sourceId,
-        i.family,
-        i.options,
-        i.gtin,
-        i.mpnBrand,
-        i.url,
-        isNameless(i) ? digest(contentText(cells)) : contentHash(cells),
-      ])
+    add(candidate: Candidate) {
+      if (again === null) table.add(factOf(candidate))
+      else for (const [kind, text] of identifierTexts(candidate)) repeats.see(kind, text)
     },
     async judge() {
-      table.flush()
       resolved.flush()
+      if (again !== null) await fill(again)
+      table.flush()
       for (const statement of findSuspects) await scratch.run(statement)
       const suspects = await hasRows(scratch, 'select seq from suspect limit 1')
       for (const statement of suspects ? judgement : noExceptions) await scratch.run(statement)
@@ -124,13 +135,43 @@ export async function openFacts(scratch: Scratch): Promise<Facts> {
   }
 }
 
+function factOf({ seq, rows, cells, ids }: Candidate): ScratchValue[] {
+  const { sku, sourceId, family, options, gtin, mpnBrand, url } = ids
+  const content = isNameless(ids) ? digest(contentText(cells)) : contentHash(cells)
+  return [seq, rows[0] ?? null, sku, sourceId, family, options, gtin, mpnBrand, url, content]
+}
+
+/** All that two rows can have in common, each with its kind; a SKU in either case too, since those that differ by it are told. */
+function identifierTexts({ ids, cells }: Candidate): [kind: number, text: string][] {
+  const found: [number, string][] = []
+  const { sku, sourceId, family, options, gtin, mpnBrand, url } = ids
+  if (sku !== null) found.push([0, sku.toLowerCase()])
+  if (sourceId !== null) found.push([1, sourceId])
+  if (family !== null && options !== null) found.push([2, `${family}${unit}${options}`])
+  if (gtin !== null) found.push([3, gtin])
+  if (mpnBrand !== null) found.push([4, mpnBrand])
+  if (url !== null) found.push([5, url])
+  if (found.length === 0) found.push([6, contentText(cells)])
+  return found
+}
+
+/** Rows that the catalog knows as a product of another row's too, a bit each; null where there are none. */
+async function metIn(scratch: Scratch): Promise<{ has(seq: number): boolean } | null> {
+  let bits = new Uint8Array(0)
+  const twice = 'select product from resolved group by product having count(*) > 1'
+  for await (const rows of scratch.stream(`select seq from resolved where product in (${twice}) order by seq desc`))
+    for (const [seq] of rows as number[][]) {
+      if (seq === undefined) continue
+      if (bits.length === 0) bits = new Uint8Array((seq >> 3) + 1)
+      bits[seq >> 3] = (bits[seq >> 3] ?? 0) | (1 << (seq & 7))
+    }
+  return bits.length === 0 ? null : { has: (seq) => ((bits[seq >> 3] ?? 0) & (1 << (seq & 7))) !== 0 }
+}
+
 const identifiers = ['sku', 'sid', 'fam || chr(31) || opt', 'gtin', 'mb', 'url'] as const
 const nameless = identifiers.map((value) => `(${value}) is null`).join(' and ')
 
-/**
- * Only rows that share an identifier (or, without any, their content) with another row can be anything but a plain win, and
- * most files have few: grouping by 64-bit hashes finds them at 3 µs a row; a chance collision only adds a suspect.
- */
+/** Grouping by 64-bit hashes finds them at 3 µs a row; a chance collision only adds a suspect. */
 const findSuspects = [
   `create or replace table repeated as
      ${identifiers.map((value, i) => `select ${i} as kind, hash(${value}) as h from fact where (${value}) is not null group by 2 having count(*) > 1`).join(' union all ')}

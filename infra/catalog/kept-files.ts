@@ -14,6 +14,12 @@ export async function filesPastKeeping(pool: Pool, keptDays: number): Promise<st
   return rows.map(({ spool }) => spool)
 }
 
+/** @returns those of these files that an import has */
+export async function claimedFiles(pool: Pool, files: readonly string[]): Promise<Set<string>> {
+  const sql = 'select distinct spool from import where spool = any ($1) and file_gone_at is null'
+  return new Set((await pool.query<{ spool: string }>(sql, [files])).rows.map(({ spool }) => spool))
+}
+
 /** Of imports that began before the file was looked at: the same bytes may have been sent again since. */
 export async function markFileGone(pool: Pool, spool: string, keptDays: number): Promise<void> {
   await pool.query(

@@ -16,7 +16,7 @@ import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
-import { sweepFiles } from './file-keeping.ts'
+import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
 import { startLoop } from './loop.ts'
@@ -55,10 +55,23 @@ interface UpkeepParts {
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
   readonly archiving: Pick<Archiving, 'auto'>
+  readonly spoolFolder: string
 }
 
 export function startUpkeep(
-  { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, archiving }: UpkeepParts,
+  {
+    catalog,
+    log,
+    publishing,
+    refining,
+    following,
+    imageChecks,
+    duplicates,
+    previews,
+    uploads,
+    archiving,
+    spoolFolder,
+  }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
@@ -71,7 +84,7 @@ export function startUpkeep(
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),
-    startLoop((signal) => keepNoLonger(catalog, signal), keptMs, onError),
+    startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -97,13 +110,14 @@ export function startUpkeep(
   ]
 }
 
-async function keepNoLonger({ pipeline }: Catalog, signal: AbortSignal): Promise<false> {
+async function keepNoLonger({ pipeline }: Catalog, spoolFolder: string, signal: AbortSignal): Promise<false> {
   await dropVersions(pipeline, retention.versions)
   while (!signal.aborted && (await sweepVersions(pipeline)));
   const removeFiles = async (spools: readonly string[]) => {
     for (const spool of spools) await rm(spool, { force: true })
   }
   while (!signal.aborted && (await sweepFiles(pipeline, retention.importFileDays, new Date())) > 0);
+  await sweepUnclaimed(pipeline, spoolFolder, new Date())
   while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
   return false
 }

@@ -20,9 +20,14 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
   }
 }
 
-/** Facts of a table each, so that one scratch serves many files. */
-export async function factsOf(scratch: Scratch, rows: readonly Candidate[]): Promise<Facts> {
-  const facts = await openFacts(scratch)
+/** Facts of a table each, so that one scratch serves many files. @param all keeps the facts of all rows, as for families */
+export async function factsOf(scratch: Scratch, rows: readonly Candidate[], all = false): Promise<Facts> {
+  const again = {
+    async *items() {
+      yield rows
+    },
+  }
+  const facts = await openFacts(scratch, all ? null : again)
   for (const row of rows) facts.add(row)
   return facts
 }

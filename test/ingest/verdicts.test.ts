@@ -259,3 +259,23 @@ test('the order of rows never changes which of them are one product', async () =
     { numRuns: 5 },
   )
 })
+
+test('the facts of the few rows that have anything in common tell what those of all rows tell', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFiles, fc.infiniteStream(fc.nat(9)), async (rows, luck) => {
+      const known = rows.flatMap(({ seq }) => {
+        const product = luck.next().value
+        return product < 4 ? [[seq, `P${product}`, product === 0] as const] : []
+      })
+      const told = async (all: boolean) => {
+        const facts = await factsOf(scratch, rows, all)
+        const first = await verdictsOf(facts, rows)
+        for (const one of known) facts.resolve(...one)
+        const again = (await facts.meet()) ? await verdictsOf(facts, rows) : null
+        return { first, again, caseOnly: await (await facts.judge()).caseOnly() }
+      }
+      expect(await told(false)).toEqual(await told(true))
+    }),
+    { numRuns: 20 },
+  )
+})

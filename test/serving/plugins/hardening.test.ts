@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverPorts } from '../../../infra/system/server-ports.ts'
+import type { Offer } from '../../../ingest/accept.ts'
 import { buildServer } from '../../../serving/server.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm, expectStandardForm } from '../envelopes.ts'
@@ -193,6 +195,33 @@ test('a sender that falls silent is let go, also in the middle of a file', async
   const answer = await answerTo((socket) => socket.write(`${head}content-length: 1000\r\n\r\nsku,title\n`))
   expect(answer.ms).toBeLessThan(5_000)
   expect((await assay.call('GET', '/health/live')).status).toBe(200)
+})
+
+test('202: a file that takes longer to look at than a sender may be silent is answered all the same', async () => {
+  const ports = serverPorts(assay.system)
+  const accept = async (offer: Offer) => {
+    for await (const _ of offer.body);
+    await sleep(1_500)
+    return '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43'
+  }
+  const slow = await buildServer({
+    ...{ ...ports, datasets: { ...ports.datasets, accept } },
+    logger: null,
+    times: { silentForMs: 300, checkEveryMs: 50 },
+  })
+  const url = await slow.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' }
+  const form = new FormData()
+  form.set('file', new Blob(['sku,title\nA,Mug\n']), 'a.csv')
+  const catalog = await assay.newCatalog()
+  for (const sent of [
+    { headers, body: 'sku,title\nA,Mug\n' },
+    { headers: { authorization: headers.authorization }, body: form },
+  ])
+    expect(
+      (await fetch(`${url}${base}/datasets/ingest?catalog_id=${catalog}`, { method: 'POST', ...sent })).status,
+    ).toBe(202)
+  await slow.close()
 })
 
 test('413: a body that says it is too large is not waited for', async () => {

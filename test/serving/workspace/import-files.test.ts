@@ -1,6 +1,7 @@
-import { utimes } from 'node:fs/promises'
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweepFiles } from '../../../infra/system/file-keeping.ts'
+import { sweepFiles, sweepUnclaimed } from '../../../infra/system/file-keeping.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -259,4 +260,19 @@ test('a file goes once its last import is old, for each import of the same bytes
   await age(ids[1], 'completed')
   await sweepFiles(pool, 90, new Date())
   for (const id of ids) expect((await download(id, 'file')).status).toBe(410)
+})
+
+test('a file that was refused goes after an hour, and none that an import has', async () => {
+  const pool = assay.system.catalog.pipeline
+  const folder = join(assay.config.dataFolder, 'spool')
+  const { result } = await assay.ingest(await assay.newCatalog(), `sku,title\nU-1,Claimed ${Date.now()}\n`)
+  const before = await readdir(folder)
+  await expect(assay.ingest(await assay.newCatalog(), Buffer.from([0, 1, 2, 3]))).rejects.toThrow('400')
+  const [refused = ''] = (await readdir(folder)).filter((name) => !before.includes(name))
+  await sweepUnclaimed(pool, folder, new Date())
+  expect(await readdir(folder)).toContain(refused)
+  for (const name of await readdir(folder)) await utimes(join(folder, name), 0, 0)
+  expect(await sweepUnclaimed(pool, folder, new Date())).toBe(1)
+  expect(await readdir(folder)).not.toContain(refused)
+  expect((await download(result.importId, 'file')).status).toBe(200)
 })
