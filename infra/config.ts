@@ -11,6 +11,8 @@ export class ConfigError extends Error {
 export const roles = ['api', 'jobs', 'transforms'] as const
 export type Role = (typeof roles)[number]
 
+const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const
+
 const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -32,6 +34,40 @@ const variables = {
   KAFKA_BROKERS: [
     commaList.pipe(z.array(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-fA-F:]+\]:\d+$/))).default([]),
     'a comma list of host:port',
+  ],
+  ASSAY_KAFKA_PREFIX: [
+    z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,64}$/)
+      .optional(),
+    'what the names of topics and groups begin with: letters, digits, dots, underscores and hyphens',
+  ],
+  ASSAY_KAFKA_TLS: [z.enum(['on', 'off']).default('off'), 'on or off'],
+  ASSAY_KAFKA_CA_FILE: [
+    z.string().optional(),
+    'a PEM file of the authority that signed the certificates of the brokers',
+  ],
+  ASSAY_KAFKA_CERT_FILE: [z.string().optional(), 'a PEM file of a client certificate'],
+  ASSAY_KAFKA_KEY_FILE: [z.string().optional(), 'a PEM file of the key of ASSAY_KAFKA_CERT_FILE'],
+  ASSAY_KAFKA_SASL: [z.enum(saslMechanisms).optional(), `one of ${saslMechanisms.join(', ')}`],
+  ASSAY_KAFKA_USERNAME: [z.string().optional(), 'a name for ASSAY_KAFKA_SASL'],
+  ASSAY_KAFKA_PASSWORD: [z.string().optional(), 'a password for ASSAY_KAFKA_SASL'],
+  ASSAY_KAFKA_TOKEN_FILE: [
+    z.string().optional(),
+    'a file with the bearer token for ASSAY_KAFKA_SASL=oauthbearer, read anew for every connection',
+  ],
+  ASSAY_KAFKA_REPLICATION: [wholeNumber.pipe(z.int().min(1).max(32)).optional(), 'how many brokers keep each record'],
+  ASSAY_KAFKA_MIN_INSYNC: [
+    wholeNumber.pipe(z.int().min(1).max(32)).optional(),
+    'how many brokers must have a record before it is acknowledged',
+  ],
+  ASSAY_KAFKA_RETENTION_DAYS: [
+    wholeNumber.pipe(z.int().min(1)).optional(),
+    'after how many days the brokers drop records; without it they keep them',
+  ],
+  ASSAY_KAFKA_SESSION_MS: [
+    wholeNumber.pipe(z.int().min(1_000).max(300_000)).default(10_000),
+    'after how many milliseconds of silence a process loses its partitions',
   ],
   CLICKHOUSE_URL: [httpUrl.optional(), 'an address like http://user:password@host:8123'],
   ASSAY_URL: [httpUrl.default('http://127.0.0.1:8080'), 'the address of a server, like http://127.0.0.1:8080'],
@@ -101,6 +137,7 @@ const secret: ReadonlySet<string> = new Set<Variable>([
   'DATABASE_URL',
   'CLICKHOUSE_URL',
   'ASSAY_TOKEN',
+  'ASSAY_KAFKA_PASSWORD',
   'ASSAY_S3_SECRET',
   'ASSAY_METRICS_TOKEN',
   'ASSAY_SMTP_URL',
@@ -119,7 +156,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     host: read(env, 'HOST'),
     port: read(env, 'PORT'),
     databaseUrl: read(env, 'DATABASE_URL'),
-    kafkaBrokers: read(env, 'KAFKA_BROKERS'),
+    kafka: kafka(env),
     clickhouseUrl: read(env, 'CLICKHOUSE_URL'),
     url: read(env, 'ASSAY_URL'),
     publicUrl: read(env, 'ASSAY_PUBLIC_URL'),
@@ -147,6 +184,45 @@ export function readConfig(env: NodeJS.ProcessEnv) {
 const localIssuer = (env: NodeJS.ProcessEnv) =>
   (read(env, 'ASSAY_LOCAL_ISSUER') ?? (env.NODE_ENV === 'production' ? 'off' : 'on')) === 'on'
 
+/** null where the log is embedded. */
+function kafka(env: NodeJS.ProcessEnv) {
+  const brokers = read(env, 'KAFKA_BROKERS')
+  const set = (Object.keys(variables) as Variable[]).filter((name) => name.includes('KAFKA_') && env[name])
+  if (brokers.length === 0) {
+    const alone = set.find((name) => name !== 'KAFKA_BROKERS')
+    if (alone) throw new ConfigError(`${alone} needs KAFKA_BROKERS beside it`)
+    return null
+  }
+  const files = { ca: 'ASSAY_KAFKA_CA_FILE', cert: 'ASSAY_KAFKA_CERT_FILE', key: 'ASSAY_KAFKA_KEY_FILE' } as const
+  const withTls = read(env, 'ASSAY_KAFKA_TLS') === 'on'
+  const file = Object.values(files).find((name) => env[name])
+  if (file && !withTls) throw new ConfigError(`${file} needs ASSAY_KAFKA_TLS=on beside it`)
+  return {
+    brokers,
+    prefix: read(env, 'ASSAY_KAFKA_PREFIX') ?? '',
+    tls: withTls ? { ca: read(env, files.ca), cert: read(env, files.cert), key: read(env, files.key) } : null,
+    sasl: sasl(env),
+    replication: read(env, 'ASSAY_KAFKA_REPLICATION') ?? null,
+    minInsync: read(env, 'ASSAY_KAFKA_MIN_INSYNC') ?? null,
+    retentionDays: read(env, 'ASSAY_KAFKA_RETENTION_DAYS') ?? null,
+    sessionMs: read(env, 'ASSAY_KAFKA_SESSION_MS'),
+    /** For a process of this system that has only some of the roles. */
+    variables: Object.fromEntries(set.map((name) => [name, env[name]])),
+  }
+}
+
+function sasl(env: NodeJS.ProcessEnv) {
+  const mechanism = read(env, 'ASSAY_KAFKA_SASL')
+  if (mechanism === undefined) return null
+  const needed = (name: 'ASSAY_KAFKA_USERNAME' | 'ASSAY_KAFKA_PASSWORD' | 'ASSAY_KAFKA_TOKEN_FILE') => {
+    const value = read(env, name)
+    if (value === undefined) throw new ConfigError(`ASSAY_KAFKA_SASL=${mechanism} needs ${name} beside it`)
+    return value
+  }
+  if (mechanism === 'oauthbearer') return { mechanism, tokenFile: needed('ASSAY_KAFKA_TOKEN_FILE') }
+  return { mechanism, username: needed('ASSAY_KAFKA_USERNAME'), password: needed('ASSAY_KAFKA_PASSWORD') }
+}
+
 function archive(env: NodeJS.ProcessEnv) {
   const place = read(env, 'ASSAY_ARCHIVE') ?? join(read(env, 'ASSAY_DATA'), 'archive')
   if (!place.startsWith('s3://')) return { folder: place }
@@ -157,18 +233,6 @@ function archive(env: NodeJS.ProcessEnv) {
   if (keyId === undefined || secret === undefined)
     throw new ConfigError('An ASSAY_ARCHIVE in a bucket needs ASSAY_S3_KEY_ID and ASSAY_S3_SECRET beside it')
   return { bucket, prefix: prefix.filter((part) => part !== '').join('/'), endpoint, region, keyId, secret }
-}
-
-/** The same for a child process. */
-export function archiveVariables(place: Config['archive']): Record<string, string> {
-  if (place.bucket === undefined) return { ASSAY_ARCHIVE: place.folder }
-  return {
-    ASSAY_ARCHIVE: `s3://${place.bucket}/${place.prefix}`,
-    ASSAY_S3_ENDPOINT: place.endpoint,
-    ASSAY_S3_REGION: place.region,
-    ASSAY_S3_KEY_ID: place.keyId,
-    ASSAY_S3_SECRET: place.secret,
-  }
 }
 
 function oidc(env: NodeJS.ProcessEnv) {

@@ -20,7 +20,10 @@ export const jobKinds = [
   'redo',
   'check_images',
   'verify',
+  'replay',
+  'promote',
   'duplicates',
+  'redrive',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -74,7 +77,10 @@ const concurrency: Record<JobKind, number> = {
   redo: 2,
   check_images: 2,
   verify: 1,
+  replay: 2,
+  promote: 1,
   duplicates: 1,
+  redrive: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

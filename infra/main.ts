@@ -3,8 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { buildServer } from '../serving/server.ts'
+import { archiveVariables } from './archive/archive-variables.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
-import { archiveVariables, type Config, ConfigError, type Role, readConfig } from './config.ts'
+import { type Config, ConfigError, type Role, readConfig } from './config.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'
@@ -92,6 +93,7 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
         ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
         DATABASE_URL: databaseUrl,
+        ...config.kafka?.variables,
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // Out of the terminal's Ctrl-C: this process closes it in its turn.

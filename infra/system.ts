@@ -1,17 +1,12 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
-import { rubricVersion } from '../transforms/gold/rubric.ts'
-import { products as topology } from '../transforms/topology.ts'
-import { runPartition } from '../transforms/worker.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog } from './catalog/postgres.ts'
-import { productStore } from './catalog/product-store.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
 import { makeDataFolder } from './data-folder.ts'
@@ -19,18 +14,20 @@ import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import { archivedLog } from './log/archived.ts'
+import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
-import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
 import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
-import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { startInbound } from './system/inbound.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { engineOf, openLog } from './system/open-log.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
+import { startTransforms } from './system/transforms.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
@@ -64,7 +61,7 @@ const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
- * @param roles what this process does; `transforms` runs one loop a partition in it
+ * @param roles what this process does; `transforms` runs one loop in it for each partition that is its own
  * @param alone takes the instance lock: a second live Assay on the same data is refused, or, `if none lives`, joined
  * @throws StartError, ConfigError: one sentence each
  */
@@ -89,28 +86,36 @@ export async function openSystem(
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
-    const epoch = await migrate(databaseUrl, { engine: 'postgres', partitions: config.logPartitions })
-    if (epoch.engine !== 'postgres' || epoch.partitions !== config.logPartitions)
-      throw new StartError(
-        `The log is kept by ${epoch.engine} in ${epoch.partitions} partitions; set ASSAY_LOG_PARTITIONS=${epoch.partitions}.`,
-      )
+    const epoch = await migrate(databaseUrl, { engine: engineOf(config), partitions: config.logPartitions })
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
-    const kept = postgresLog(catalog.pipeline, epoch)
+    const open = await openLog(config, epoch, catalog.pipeline)
+    closers.push(() => open.close())
     if (alone) await clearArchiveScratch(config.dataFolder)
-    const archiving = openArchiving({ config, catalog, log: kept, now: () => new Date() })
+    const archiving = openArchiving({ config, catalog, log: open.log, now: () => new Date() })
     closers.push(() => archiving.close())
-    const log = archivedLog(kept, archiving.read, epoch.engine === 'postgres' ? 'log' : 'archive')
+    const log = archivedLog(open.log, archiving.read, open.kafka ? 'archive' : 'log')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
     if (alone) await clearUnfinished(spoolFolder)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const work = openWork({ config, catalog, log, digest, egress, polite, jobs: () => jobs })
+    const inbound = embeddedInbound(catalog.pipeline, log)
+    const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
-    if (roles.includes('transforms')) closers.push(startTransforms(catalog, log, faults('a batch was given back')))
+    if (roles.includes('transforms')) {
+      closers.push(
+        startTransforms({
+          catalog,
+          open: { log, kafka: open.kafka },
+          digest,
+          onError: faults('a batch was given back'),
+        }),
+      )
+      closers.push(startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') }))
+    }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
@@ -177,24 +182,4 @@ function watch(postgres: EmbeddedPostgres, onError: (error: unknown) => void): (
     return false
   }
   return startLoop(again, watchMs, onError)
-}
-
-/** One loop a partition: while one waits for its commit, another computes. */
-function startTransforms(catalog: Catalog, log: Log, onError: (error: unknown) => void): () => Promise<void> {
-  const stop = new AbortController()
-  const ports = {
-    log,
-    store: productStore(catalog.pipeline, log, { group: topology.group, rubricVersion }),
-    digest,
-    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    onError,
-    around: batchSpan,
-  }
-  const loops = Array.from({ length: log.partitions }, (_, partition) =>
-    runPartition(topology, partition, ports, stop.signal),
-  )
-  return async () => {
-    stop.abort()
-    await Promise.all(loops)
-  }
 }

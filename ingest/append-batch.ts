@@ -1,8 +1,9 @@
-/** Appends one batch of an import: identities, the reader's own results, the records and how far it has come, in one transaction. */
-
+/** Appends one batch of an import: identities, the reader's own results, the records and how far it has come. */
+import type { PoolClient } from 'pg'
 import type { ImportOffsets } from '../infra/catalog/imports.ts'
 import type { Log, OffsetRange } from '../infra/log/port.ts'
 import { topics } from '../schemas/topics.ts'
+import { afterRegister } from './after-register.ts'
 import { batchRecords, type CaseOnly, ownResults } from './batch-records.ts'
 import type { ImportPorts } from './import-ports.ts'
 import type { Judged } from './judged.ts'
@@ -29,32 +30,31 @@ export async function appendBatch(
     const resolution = await run.resolve(own.asked, empty)
     const at = ports.now().toISOString()
     const { outcome, notes, records, rows } = await batchRecords(run, identities, own, resolution, parents, at)
+    const { id: importId, workspace, brand } = row
+    const key = { importId, epoch: log.epoch, partition: -1, firstSeq: first, workspace, brand }
+    const hold = async (tx: PoolClient) => {
+      if (!(await store.hold(tx, row.id, before.appendedSeq)))
+        throw new Error(`import ${row.id} is run by another process`)
+    }
+    const register = async (tx: PoolClient) => {
+      await hold(tx)
+      await identities.insert(tx, row.catalog, resolution.insert)
+      await identities.share(tx, row.catalog, resolution.share)
+      await identities.gain(tx, row.catalog, resolution.gain)
+      // Told by a try that was cut off: what the sink made of its records since is no result of the reader's.
+      if (!log.transactional && (await store.isTold(tx, key))) return
+      await store.insertOutcome(tx, key, outcome, rows)
+      await store.insertNotes(tx, key, notes)
+    }
+    const append = async (tx: PoolClient) => {
+      if (!log.transactional) await hold(tx)
+      const values = records.map((r) => ({ key: r.product, value: JSON.stringify(r) }))
+      const moved = extend(before.offsets, await log.append(topics.bronze, values, tx), log)
+      await store.set(tx, row.id, { appendedSeq: last, offsets: moved })
+      return moved
+    }
     try {
-      return await ports.inTransaction(ports.pool, async (tx) => {
-        if (!(await store.hold(tx, row.id, before.appendedSeq)))
-          throw new Error(`import ${row.id} is run by another process`)
-        await identities.insert(tx, row.catalog, resolution.insert)
-        await identities.share(tx, row.catalog, resolution.share)
-        await identities.gain(tx, row.catalog, resolution.gain)
-        const key = {
-          importId: row.id,
-          epoch: log.epoch,
-          partition: -1,
-          firstSeq: first,
-          workspace: row.workspace,
-          brand: row.brand,
-        }
-        await store.insertOutcome(tx, key, outcome, rows)
-        await store.insertNotes(tx, key, notes)
-        const ranges = await log.append(
-          topics.bronze,
-          records.map((r) => ({ key: r.product, value: JSON.stringify(r) })),
-          tx,
-        )
-        const moved = extend(before.offsets, ranges, log)
-        await store.set(tx, row.id, { appendedSeq: last, offsets: moved })
-        return moved
-      })
+      return await afterRegister(ports, register, append)
     } catch (error) {
       // Someone else registered one of these identifiers meanwhile: look again and repeat.
       if (!ports.isUniqueViolation(error) || tries === maxTries) throw error

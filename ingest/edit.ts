@@ -1,9 +1,10 @@
 /** Edits through the API: each is one record like any other, judged once by the worker. */
 import type { Pool, PoolClient } from 'pg'
 import type { Identities } from '../infra/catalog/identities.ts'
-import type { Log } from '../infra/log/port.ts'
+import type { Log, OffsetRange } from '../infra/log/port.ts'
 import { type BronzeRecord, type CellValue, familyRow, type Layers } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
+import { afterRegister } from './after-register.ts'
 import { identifierReader } from './candidate.ts'
 import { cleared } from './cleared.ts'
 import { kinds, productId, unit, valueHash } from './identifiers.ts'
@@ -87,12 +88,12 @@ export async function createProduct(
     const whole = { ...cleared(former, 'api', cells), ...cells }
     const record = editRecord(scope, found.product, found.sid, whole, { create: true, ifAbsent: true })
     try {
-      const placed = await ports.inTransaction(ports.pool, async (tx) => {
+      const register = async (tx: PoolClient) => {
         await ports.identities.insert(tx, scope.catalog, resolution.insert)
         await ports.identities.share(tx, scope.catalog, resolution.share)
         await ports.identities.gain(tx, scope.catalog, resolution.gain)
-        return append(record, ports, tx)
-      })
+      }
+      const placed = await afterRegister(ports, register, (tx) => append(record, ports, tx))
       return { ...placed, former }
     } catch (error) {
       if (!ports.isUniqueViolation(error)) throw error
@@ -222,12 +223,16 @@ async function appendAll(
     value: JSON.stringify({ ...record, at } satisfies BronzeRecord),
   }))
   const ranges = await ports.log.append(topics.bronze, values, tx)
-  const next = new Map(ranges.map(({ partition, from }) => [partition, from]))
+  const offsets = Map.groupBy(ranges, ({ partition }) => partition)
+  const next = new Map([...offsets].map(([partition, own]) => [partition, offsetsIn(own)]))
   return records.map(({ product }) => {
     const partition = ports.log.partitionOf(product)
-    const offset = next.get(partition)
+    const offset = next.get(partition)?.next().value
     if (offset === undefined) throw new Error('the log gave no offset')
-    next.set(partition, offset + 1)
     return { product, partition, offset }
   })
+}
+
+function* offsetsIn(ranges: readonly OffsetRange[]): Generator<number> {
+  for (const { from, to } of ranges) for (let offset = from; offset < to; offset++) yield offset
 }

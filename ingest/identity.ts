@@ -63,7 +63,7 @@ interface Identifier extends IdentityText {
 export async function resolve(
   asked: readonly Asked[],
   scope: ResolveScope,
-  identities: Identities,
+  identities: Pick<Identities, 'find' | 'gained'>,
   empty: boolean,
 ): Promise<Resolution> {
   const rows = asked.map(({ candidate, shared }) => ({
@@ -125,7 +125,7 @@ async function knownProducts(
   asked: readonly Asked[],
   known: readonly IdentityRow[],
   catalog: string,
-  identities: Identities,
+  identities: Pick<Identities, 'find' | 'gained'>,
 ): Promise<Map<string, Traits>> {
   const products = new Map<string, Traits>()
   for (const { product, options } of known)

@@ -43,6 +43,8 @@ export interface ImportStore {
   sourceProducts(catalog: string, source: string): AsyncIterable<readonly SourceProduct[]>
   lastRows(catalog: string, source: string): Promise<number | null>
   saveSource(i: ImportRow, header: readonly string[], rows: number): Promise<void>
+  /** Whether results stand under this key. */
+  isTold(tx: PoolClient, key: OutcomeKey): Promise<boolean>
   insertOutcome(tx: PoolClient, key: OutcomeKey, outcome: Outcome, rows: PackedRows): Promise<void>
   insertNotes(
     tx: PoolClient,

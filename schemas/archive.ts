@@ -11,7 +11,7 @@ export const archivedRange = z.strictObject({
   /** One past the last offset. */
   to: whole,
   /** Below the archive's folder, with slashes. */
-  path: z.string().regex(/^[a-z0-9.-]+\/day=\d{4}-\d\d-\d\d\/[0-9a-f-]+\.parquet$/),
+  path: z.string().regex(/^[a-z0-9._-]+\/day=\d{4}-\d\d-\d\d\/[0-9a-f-]+\.parquet$/),
   records: whole,
   /** Of the values, before they are packed. */
   valueBytes: whole,

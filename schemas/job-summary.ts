@@ -15,9 +15,13 @@ const counted = [
   ['duplicate', 'duplicate'],
   ['rejected', 'rejected'],
   ['refused', 'refused'],
+  ['stillDead', 'still dead'],
   ['missing', 'not there'],
   ['compared', 'compared'],
   ['differing', 'differing'],
+  ['up', 'up'],
+  ['down', 'down'],
+  ['recomputed', 'computed again'],
   ['stale', 'stale'],
   ['groups', 'groups of duplicates'],
 ] as const

@@ -45,7 +45,10 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),
     cancellable: false,
   },
+  redrive: rule('catalogs:write', 'Dead letters redriven', 'Redriving dead letters failed'),
   verify: rule('catalogs:write', 'Catalog verified', 'Verifying the catalog failed'),
+  replay: rule('replays:write', 'Log replayed', 'Replaying the log failed'),
+  promote: { ...rule('replays:write', 'Replay promoted', 'Promoting the replay failed'), cancellable: false },
   undo: { ...rule('imports:write', 'Import undone', 'Undoing the import failed'), cancellable: false },
   redo: { ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'), cancellable: false },
 }

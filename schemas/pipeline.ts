@@ -19,7 +19,7 @@ export const optionsColumn = 'assay:options'
  * `put` says cells; `withdraw` ends its source's layer; `void` and `unvoid` take one import's records out of a product and
  * back in; `redrive` counts a dead record at its original position.
  */
-export type RecordOp = 'put' | 'withdraw' | 'void' | 'unvoid'
+export type RecordOp = 'put' | 'withdraw' | 'void' | 'unvoid' | 'redrive'
 
 /** One record: one product of one import, edit or page, complete in itself. The log key is `product`. */
 export interface BronzeRecord {
@@ -50,6 +50,11 @@ export interface BronzeRecord {
   readonly fresh?: true
   /** A create through the API: keeps the product alive without a file, and brings a deleted one back. */
   readonly create?: true
+  /** Of a redrive: where the dead record stands, of the same product; of a tenant's message, between which records it came. */
+  readonly origin?: Position
+  /** Of a redrive of what a tenant wrote to a topic of its own: which message, and the record that is made of it by now. */
+  readonly letter?: { readonly topic: string; readonly partition: number; readonly offset: number }
+  readonly says?: BronzeRecord
   /** Offset of the last record that changed a cell, as the caller saw it; judged once, by the worker. */
   readonly ifRev?: number
   readonly ifAbsent?: true

@@ -1,5 +1,6 @@
 /** A workspace's pipeline settings as a whole: what silver needs, what runs unasked, and the defaults of everything. */
 import type { SilverSettings } from './pipeline.ts'
+import type { Weights } from './score.ts'
 
 export interface PipelineSettings extends Required<SilverSettings> {
   /** What a new catalog does that does not say it. */
@@ -8,6 +9,12 @@ export interface PipelineSettings extends Required<SilverSettings> {
   readonly guardShare: number
   /** Whether hosts are asked for a catalog's images once an import of it is completed. */
   readonly checkImages: 'off' | 'after_import'
+}
+
+/** All that a product is refined and scored under. */
+export interface ShadowSettings {
+  readonly settings: Omit<PipelineSettings, 'number'>
+  readonly weights: Weights
 }
 
 /** What a workspace has that never set anything. */

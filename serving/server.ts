@@ -30,6 +30,7 @@ import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-
 import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
+import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
@@ -40,6 +41,7 @@ import { type ImportComparePorts, importCompare } from './workspace/import-compa
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
+import { inbound } from './workspace/inbound.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -51,6 +53,7 @@ import { policy } from './workspace/policy.ts'
 import type { ProductPorts } from './workspace/product-ports.ts'
 import { products } from './workspace/products.ts'
 import { type PublishPorts, publishes } from './workspace/publishes.ts'
+import { type ReplayPorts, replays } from './workspace/replays.ts'
 import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
@@ -68,6 +71,8 @@ export interface ServerPorts
     PublishPorts,
     CategoryPorts,
     VerifyPorts,
+    ReplayPorts,
+    DeadLetterPorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -182,8 +187,11 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(catalogDeletion, { ...ports, prefix })
   await app.register(publishes, { ...ports, prefix })
   await app.register(verify, { ...ports, prefix })
+  await app.register(replays, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
+  await app.register(deadLetters, { ...ports, prefix })
+  await app.register(inbound, { prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
+import { connect } from '../infra/catalog/postgres.ts'
 import { ensureWorkspace } from '../infra/catalog/tenants.ts'
 import { type Config, readConfig } from '../infra/config.ts'
 import { serverPorts } from '../infra/system/server-ports.ts'
@@ -82,6 +83,12 @@ const noLimits: Partial<LimitPorts> = {
   concurrentPerIp: 100_000,
 }
 
+/** The copy's log is embedded, as the template's is: what is fixed by a first start is open again. */
+async function beforeFirstStart(url: string): Promise<void> {
+  const client = await connect(url)
+  await client.query('delete from log_epoch').finally(() => client.end())
+}
+
 /** @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small */
 export async function startAssay(
   env: Record<string, string> = {},
@@ -90,6 +97,7 @@ export async function startAssay(
   const database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
   const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ...env })
+  if (config.kafka) await beforeFirstStart(database.url)
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')

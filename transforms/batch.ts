@@ -1,36 +1,28 @@
 /** Computes what a batch of records does: pure but for what it looks up, so that it can be computed again when a row has moved. */
 import type { StoredRecord } from '../infra/log/port.ts'
+import type { DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
-import { type Applied, hasMoved, type Lookups, type ProductState } from './apply.ts'
+import type { Applied, Lookups } from './apply.ts'
 import { isSaying } from './bronze/admit.ts'
+import { claimsOf } from './bronze/claims-of.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import { openBulkTally } from './bulk-tally.ts'
 import { openHistories } from './histories.ts'
 import { openTally } from './import-tally.ts'
+import { advance, type Moving, start } from './moving.ts'
 import { ownContext } from './own-context.ts'
-import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch, StoredProduct } from './ports.ts'
+import type { DeadRecord, ProductStore, ProductWrite, RefusedRecord, SinkBatch } from './ports.ts'
 import { writeOf } from './product-write.ts'
-import { attempt } from './step.ts'
+import { letterOf, openRedrives, spelled } from './redrives.ts'
+import { attempt, dead as deadAs, deadBy } from './step.ts'
+import { isStoreError, reading } from './store-error.ts'
 import type { ProductTopology } from './topology.ts'
 import type { WorkerPorts } from './worker.ts'
 
 interface Entry {
   readonly stored: StoredRecord
   readonly record: BronzeRecord
-}
-
-/** A product on its way through the batch. */
-export interface Moving {
-  readonly before: StoredProduct | null
-  state: ProductState | null
-  readonly first: BronzeRecord
-  last: BronzeRecord
-  contentChanged: boolean
-  /** Content changed, or cells that nobody has refined yet. */
-  moved: boolean
-  /** The row must be written though no content changed: layers moved. */
-  touched: boolean
 }
 
 /** @param trusting records of ids that identity has just made are not looked up; wrong only after a repeat, which commit tells */
@@ -44,48 +36,64 @@ export async function computeBatch(
 ): Promise<SinkBatch> {
   const dead: DeadRecord[] = []
   const refused: RefusedRecord[] = []
+  /** What is dead, here or before. */
+  const letters = new Set<string>()
   const { epoch } = ports.log
   const position = (stored: StoredRecord) => ({ epoch, partition, offset: stored.offset })
-  const bury = (stored: StoredRecord, reason: string, record: BronzeRecord | null) => {
+  const bury = (stored: StoredRecord, { reason, as }: ReturnType<typeof deadAs>) => {
     dead.push({
       position: position(stored),
       key: stored.key,
       value: stored.value,
-      workspace: record?.workspace ?? null,
+      claims: claimsOf(stored.value),
       reason,
+      as,
       attempts: 1,
     })
+    letters.add(spelled({ topic: topology.topic, ...position(stored) }))
   }
 
   const decoded: Entry[] = []
   for (const stored of records) {
     const outcome = attempt(topology.decode, stored.value)
     if (outcome.kind === 'ok') decoded.push({ stored, record: outcome.value })
-    else bury(stored, outcome.reason, null)
+    else if (outcome.kind === 'dead') bury(stored, outcome)
   }
   const look = await lookUp(decoded, partition, ports.store, trusting)
+  for (const one of look.letters) letters.add(spelled(one))
   const tally = openTally()
   const bulk = openBulkTally()
   const moving = new Map<string, Moving>()
   const last = records.at(-1)
   const to = last ? last.offset + 1 : from
-  const asked = decoded.flatMap(({ record }) => (record.op.endsWith('void') ? [record.product] : []))
+  const asked = decoded.flatMap(({ record }) => (isSaying(record) ? [] : [record.product]))
   const histories = openHistories(ports.store, asked, to, partition)
-  const historyOf = async (stored: StoredRecord, record: BronzeRecord) => {
-    const history = await reading('history', histories.upTo(record.product, stored.offset))
+  const historyOf = async (record: BronzeRecord, offset: number) => {
+    const history = await reading('history', histories.upTo(record.product, offset))
     // The store does not know yet what this batch refuses and buries.
     const out = new Set([...refused, ...dead].map((one) => one.position.offset))
     return history.map((entry) => (out.has(entry.position.offset) ? { ...entry, refused: true } : entry))
   }
+  const redrives = openRedrives({
+    ...{ topology, moving, historyOf, letters, rows: look.rows, learn: look.learn },
+    lookupsOf: (record) => look.of(record, ports.digest),
+  })
   for (const { stored, record } of decoded) {
     if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
     // The repeat of an append can stand in the very batch of the first.
     if (record.import !== undefined && isSaying(record)) look.progress.set(record.import, record.seq)
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
-      bury(stored, `context ${record.context} or workspace ${record.workspace} is unknown`, record)
+      const reason = `context ${record.context} or workspace ${record.workspace} is unknown`
+      bury(stored, deadAs(reason, 'unknown_context'))
       bulk.count(record, stored.offset, 'refused')
       tally.dead(record, 'its import context is unknown')
+      continue
+    }
+    if (record.op === 'redrive') {
+      const taken = await redrives.take(record, position(stored))
+      if ('code' in taken) refused.push({ position: position(stored), product: record.product, ...taken })
+      bulk.count(record, stored.offset, 'code' in taken ? 'refused' : taken.changed ? 'changed' : 'unchanged')
       continue
     }
     const product = moving.get(record.product) ?? start(record, look.rows.get(record.product) ?? null)
@@ -99,7 +107,7 @@ export async function computeBatch(
       const applied =
         record.op === 'put' || record.op === 'withdraw'
           ? topology.apply(product.state, record, position(stored), lookups)
-          : await refolded(topology, product, record, await historyOf(stored, record), lookups, look.learn)
+          : await refolded(topology, product, record, await historyOf(record, stored.offset), lookups, look.learn)
       const former = product.state?.layers
       const changed = advance(product, applied, record)
       moving.set(record.product, product)
@@ -108,10 +116,10 @@ export async function computeBatch(
       tally.withdrawn(record, former !== undefined && applied.state.layers !== former)
     } catch (error) {
       if (isStoreError(error)) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      bury(stored, reason, record)
+      const outcome = deadBy(error)
+      bury(stored, outcome)
       bulk.count(record, stored.offset, 'refused')
-      tally.dead(record, reason)
+      tally.dead(record, outcome.reason)
     }
   }
   const writes: ProductWrite[] = []
@@ -126,6 +134,7 @@ export async function computeBatch(
     ...tally.result(),
     bulk: bulk.result(),
     dead,
+    redriven: redrives.result(),
     refused,
   }
 }
@@ -141,10 +150,6 @@ const attemptWrite: typeof writeOf = (product, ...rest) => {
   }
 }
 
-/** The history is read from the log, so a store that is away must stop the batch and not bury the record. */
-class StoreError extends Error {}
-const isStoreError = (error: unknown) => error instanceof StoreError
-
 async function refolded(
   topology: ProductTopology,
   product: Moving,
@@ -159,44 +164,25 @@ async function refolded(
   return topology.settle(product.state, layers, lookups, null)
 }
 
-const reading = <T>(what: string, work: Promise<T>): Promise<T> =>
-  work.catch((cause: unknown) => {
-    throw new StoreError(`the ${what} could not be read`, { cause })
-  })
-
-function start(record: BronzeRecord, before: StoredProduct | null): Moving {
-  return { before, state: before, first: record, last: record, contentChanged: false, moved: false, touched: false }
-}
-
-/** @returns whether the record changed anything that can be seen */
-function advance(product: Moving, applied: Applied, record: BronzeRecord): boolean {
-  const former = product.state
-  const { state } = applied
-  const seen = state.content !== former?.content || state.alive !== former.alive
-  const raw = state.product === null && (!former || hasMoved(former.layers, state.layers))
-  product.contentChanged ||= seen
-  product.touched ||= seen || state.layers !== former?.layers
-  product.moved ||= seen || raw
-  product.state = state
-  if (seen || raw) product.last = record
-  return seen || raw
-}
-
 async function lookUp(decoded: readonly Entry[], partition: number, store: ProductStore, trusting: boolean) {
   const wanted = new Map<string, { catalog: string; product: string }>()
   const contexts = new Set<number>()
   const workspaces = new Set<string>()
   const imports = new Set<string>()
+  const places: DeadPlace[] = []
   for (const { record } of decoded) {
     if (!trusting || !record.fresh) wanted.set(record.product, { catalog: record.catalog, product: record.product })
     if (record.context > 0) contexts.add(record.context)
     workspaces.add(record.workspace)
     if (record.import !== undefined) imports.add(record.import)
+    const letter = letterOf(record)
+    if (letter) places.push(letter)
   }
-  const [rows, settings, progress] = await Promise.all([
+  const [rows, settings, progress, letters] = await Promise.all([
     store.load([...wanted.values()]),
     store.settings([...workspaces]),
     store.progress([...imports], partition),
+    places.length > 0 ? store.letters(places) : [],
   ])
   for (const row of rows.values()) for (const id of contextsOf(row.layers)) contexts.add(id)
   const known = new Map<number, ImportContext>()
@@ -210,6 +196,7 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
   return {
     rows,
     progress: new Map(progress),
+    letters,
     learn,
     fresh: trusting && wanted.size === 0,
     settingsOf: (workspace: string): SilverSettings => {

@@ -1,7 +1,8 @@
 /** What a worker needs of the world: a log to read, a store to load from and to commit to. */
-import type { ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
+import type { Claims, DeadKind, DeadPlace } from '../schemas/dead-letter.ts'
+import type { BronzeRecord, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
-import type { ProductState } from './apply.ts'
+import type { Effect, ProductState } from './apply.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import type { Grade } from './gold/grade.ts'
 import type { PackedRows } from './row-results.ts'
@@ -90,9 +91,38 @@ export interface DeadRecord {
   readonly position: Position
   readonly key: string
   readonly value: Uint8Array
-  readonly workspace: string | null
+  readonly claims: Claims
   readonly reason: string
+  readonly as: DeadKind
   readonly attempts: number
+  /** Of a message on a tenant's topic: between which records of the log it came. */
+  readonly place?: LogPlace
+}
+
+/** By partition the first offset that comes after. */
+export interface LogPlace {
+  readonly epoch: number
+  readonly ends: readonly number[]
+}
+
+/** What a redrive did with a dead record. */
+export type RedrivenRecord = {
+  readonly letter: DeadPlace
+  readonly job: string | null
+  readonly by: string | null
+  readonly at: string
+} & (
+  | { readonly failed: { readonly reason: string; readonly as: DeadKind } }
+  | ({ readonly failed?: undefined } & BroughtBack)
+)
+
+export interface BroughtBack {
+  readonly record: BronzeRecord
+  readonly effect: Effect
+  readonly changed: boolean
+  /** Of its import, where it is of one: what its rows became. */
+  readonly effects: readonly ImportEffect[]
+  readonly notes: readonly RowNoteOut[]
 }
 
 export interface RefusedRecord {
@@ -113,6 +143,7 @@ export interface SinkBatch {
   readonly bulk?: readonly BulkEffect[]
   readonly notes: readonly RowNoteOut[]
   readonly dead: readonly DeadRecord[]
+  readonly redriven?: readonly RedrivenRecord[]
   readonly refused: readonly RefusedRecord[]
 }
 
@@ -129,6 +160,8 @@ export interface ProductStore {
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
   /** Highest seq of each import that this partition has taken. */
   progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
+  /** Which of these are dead and were not redriven yet. */
+  letters(places: readonly DeadPlace[]): Promise<readonly DeadPlace[]>
   commit(batch: SinkBatch): Promise<Committed>
   /** Whether `commit` threw since a value can never be stored, in contrast to a store that is away. */
   refusedValue(error: unknown): boolean

@@ -1,8 +1,8 @@
 /** The row that a product's state becomes, graded where it has a score. */
 import { feedProduct } from '../schemas/feeds/feed-product.ts'
 import type { BronzeRecord, SilverSettings } from '../schemas/pipeline.ts'
-import type { Moving } from './batch.ts'
 import { isOfJoined } from './bronze/joined.ts'
+import type { Moving } from './moving.ts'
 import type { ProductWrite } from './ports.ts'
 import { minorUnits } from './silver/currency.ts'
 import type { ProductTopology } from './topology.ts'

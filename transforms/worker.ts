@@ -2,10 +2,11 @@
 import type { Log, StoredRecord } from '../infra/log/port.ts'
 import { computeBatch, UngradedError } from './batch.ts'
 import type { Committed, ProductStore } from './ports.ts'
+import { DeadError } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface WorkerPorts {
-  readonly log: Pick<Log, 'read' | 'epoch'>
+  readonly log: Pick<Log, 'read' | 'begins' | 'epoch'>
   readonly store: ProductStore
   readonly digest: (text: string) => string
   /** Resolves after the time, or at once when the signal fires. */
@@ -34,6 +35,7 @@ export async function runPartition(
     try {
       next ??= await ports.store.claim(partition)
       const records = await ports.log.read(topology.topic, partition, next, batchRecords)
+      if (records[0] && records[0].offset > next) await refuseGap(topology, partition, next, ports)
       if (records.length === 0) await ports.pause(pollMs, signal)
       else {
         const from: number = next
@@ -47,6 +49,20 @@ export async function runPartition(
       await ports.pause(retryMs, signal)
     }
   }
+}
+
+/** Marks that the engine keeps for itself have offsets too; what was dropped before it was read is a loss, and never passed over. */
+async function refuseGap(
+  topology: ProductTopology,
+  partition: number,
+  next: number,
+  { log }: WorkerPorts,
+): Promise<void> {
+  const first = (await log.begins(topology.topic))[partition] ?? 0
+  if (first > next)
+    throw new Error(
+      `the log of ${topology.topic} begins at ${first} in partition ${partition}: what is from ${next} on was never read`,
+    )
 }
 
 /** @returns the next offset; null where the partition was lost and must be claimed anew */
@@ -86,7 +102,7 @@ async function isolate(
 ): Promise<number | null> {
   const [only] = records
   if (records.length === 1 && only) {
-    const refuse = () => fail('the catalog cannot store a value of it')
+    const refuse = () => fail(new DeadError('the catalog cannot store a value of it', 'unstorable'))
     const unstorable = { ...topology, apply: refuse, settle: refuse }
     return commitBatch(unstorable, partition, from, records, ports)
   }
@@ -95,6 +111,6 @@ async function isolate(
   return next === null ? null : commitBatch(topology, partition, next, records.slice(half), ports)
 }
 
-function fail(reason: string): never {
-  throw new Error(reason)
+function fail(error: Error): never {
+  throw error
 }

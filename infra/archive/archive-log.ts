@@ -1,8 +1,9 @@
 /** One round of archiving: every partition of every topic, from where its last file ended to where the log ended when the round came to it. */
+import type { Pool } from 'pg'
 import type { Scratch } from '../../ingest/scratch.ts'
 import type { ArchivedRange } from '../../schemas/archive.ts'
 import { allTopics } from '../../schemas/topics.ts'
-import { whileArchiving } from '../catalog/archive-queries.ts'
+import { embeddedTopics, whileArchiving } from '../catalog/archive-queries.ts'
 import type { Log } from '../log/port.ts'
 import { recordColumns } from './record-columns.ts'
 import { type ArchivePlace, clearUnfinished, writeRange } from './write-range.ts'
@@ -34,7 +35,7 @@ export async function archiveLog(parts: ArchiveParts, round: Round): Promise<num
   return whileArchiving(parts.pool, async () => {
     await clearUnfinished(parts)
     let files = 0
-    for (const topic of round.topics ?? allTopics) {
+    for (const topic of round.topics ?? (await topicsOf(parts.pool))) {
       const ends = await parts.log.ends(topic)
       const begun = await parts.archivedTo(topic)
       for (const [partition, end] of ends.entries()) {
@@ -46,6 +47,9 @@ export async function archiveLog(parts: ArchiveParts, round: Round): Promise<num
     return files
   })
 }
+
+/** Those that tenants write to too, where the log is embedded: a segment has records of all. */
+const topicsOf = async (pool: Pool) => new Set([...allTopics, ...(await embeddedTopics(pool))])
 
 /** A record without a time is due: it can be of any age. */
 async function isDue(log: Log, topic: string, partition: number, from: number, { olderThanMs, now }: Round) {

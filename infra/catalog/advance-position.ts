@@ -36,13 +36,13 @@ const claimSql = `
 
 /** Takes a partition over from whoever had it. */
 export async function claimPosition(
-  pool: Pool,
+  client: Pool | PoolClient,
   group: string,
   epoch: number,
   topic: string,
   partition: number,
 ): Promise<{ nextOffset: number; ownerEpoch: number }> {
-  const { rows } = await pool.query<{ nextOffset: number; ownerEpoch: number }>(claimSql, [
+  const { rows } = await client.query<{ nextOffset: number; ownerEpoch: number }>(claimSql, [
     group,
     epoch,
     topic,

@@ -22,6 +22,12 @@ export async function listArchived(pool: Pool): Promise<ArchivedRange[]> {
   return rows
 }
 
+/** All that the embedded log has records of. */
+export async function embeddedTopics(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ topic: string }>('select distinct topic from log_counter order by topic')
+  return rows.map(({ topic }) => topic)
+}
+
 /** Those of the embedded log, which gives every offset; Kafka leaves some out. */
 export async function denseEpochs(pool: Pool): Promise<Set<number>> {
   const { rows } = await pool.query<{ epoch: number }>(`select epoch from log_epoch where engine = 'postgres'`)

@@ -54,7 +54,7 @@ export async function markDeleted(tx: PoolClient, catalog: string, job: string):
     `select job_id as job from publish where catalog_id = $1 and state = 'building'`,
     [catalog],
   )
-  for (const { job: publish } of building.rows) await beginCancel(tx, publish)
+  for (const { job: publish } of building.rows) await beginCancel(tx, publish, catalog)
   await tx.query(
     `update import set state = 'failed', error = 'The catalog was deleted.', finished_at = now()
       where catalog_id = $1 and state not in ('completed', 'failed')`,

@@ -1,4 +1,4 @@
-/** What operators watch of the whole system: imports and jobs by state. Never under a tenant, never in an answer to one. */
+/** What operators watch of the whole system: imports, jobs and dead letters by state. Never under a tenant, never in an answer to one. */
 import type { Pool } from 'pg'
 
 export interface StateCount {
@@ -12,6 +12,8 @@ export async function countStates(pool: Pool): Promise<StateCount[]> {
   const { rows } = await pool.query<StateCount>(
     `select 'import' as kind, state, count(*) as count from import
       where finished_at is null or finished_at > now() - interval '1 day' group by state
+      union all
+     select 'dead_letter', state, count(*) from dead_record where at > now() - interval '1 day' group by state
       union all
      select 'job:' || kind, status, count(*) from job
       where finished_at is null or finished_at > now() - interval '1 day' group by kind, status`,

@@ -52,6 +52,14 @@ export interface OutcomeKey {
   readonly brand: string
 }
 
+export async function isTold(tx: PoolClient, { importId, epoch, partition, firstSeq }: OutcomeKey): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'select from import_outcome where import_id = $1 and epoch = $2 and partition = $3 and first_seq = $4',
+    [importId, epoch, partition, firstSeq],
+  )
+  return rowCount === 1
+}
+
 /** @param rows its created, updated and unchanged rows, but for those that a note tells of */
 export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome, rows: PackedRows): Promise<void> {
   await tx.query(

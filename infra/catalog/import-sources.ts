@@ -3,11 +3,11 @@ import type { Pool, PoolClient } from 'pg'
 import type { ImportContext } from '../../schemas/pipeline.ts'
 
 export async function insertContext(
-  pool: Pool,
+  client: Pool | PoolClient,
   scope: { workspace: string; brand: string; catalog: string; source: string },
   body: Omit<ImportContext, 'id'>,
 ): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>(
+  const { rows } = await client.query<{ id: number }>(
     `insert into import_context (context_id, workspace_id, brand_id, catalog_id, source, body)
      values (nextval('import_context_id'), $1, $2, $3, $4, $5) returning context_id as id`,
     [scope.workspace, scope.brand, scope.catalog, scope.source, JSON.stringify(body)],

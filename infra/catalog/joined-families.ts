@@ -4,12 +4,18 @@ import type { Layers } from '../../schemas/pipeline.ts'
 import type { RefinedProduct } from '../../schemas/product.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 
+/** A product that was written, as far as its family is asked. */
+export type FamilyWord = Pick<
+  ProductWrite,
+  'workspace' | 'brand' | 'catalog' | 'product' | 'kind' | 'family' | 'joined'
+>
+
 /**
  * In the transaction that writes the products. Families are named whether joined or not: whether one is can be said only when
  * all batches are there, and asking here would cost every batch more than a row.
  */
-export async function writeFamilies(tx: PoolClient, writes: readonly ProductWrite[]): Promise<void> {
-  const due = new Map<string, { readonly owner: ProductWrite; families: Set<string>; joined: Set<string> }>()
+export async function writeFamilies(tx: PoolClient, writes: readonly FamilyWord[]): Promise<void> {
+  const due = new Map<string, { readonly owner: FamilyWord; families: Set<string>; joined: Set<string> }>()
   for (const write of writes) {
     const { kind, catalog, joined = false } = write
     if (kind === 'single' && !joined) continue

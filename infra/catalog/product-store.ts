@@ -6,17 +6,21 @@ import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
+import { stillDead } from './dead-letters.ts'
 import { readHistories } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
 import { findSettings, holdSettings } from './settings.ts'
 import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
+import { takePosition } from './take-position.ts'
 import { writeEffects } from './write-effects.ts'
 import { writeProducts } from './write-products.ts'
 
 interface Options {
   readonly group: string
   readonly rubricVersion: number
+  /** Where somebody else says whose a partition is: after this, who still holds its row is taken for stopped. */
+  readonly silentMs?: number | undefined
 }
 
 /** A transaction that must not commit, and what that means for the batch. */
@@ -74,11 +78,13 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Options): ProductStore {
+export function productStore(pool: Pool, log: Log, { group, rubricVersion, silentMs }: Options): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
-      const { nextOffset, ownerEpoch } = await claimPosition(pool, group, log.epoch, topics.bronze, partition)
+      const place = [group, log.epoch, topics.bronze, partition] as const
+      const { nextOffset, ownerEpoch } =
+        silentMs === undefined ? await claimPosition(pool, ...place) : await takePosition(pool, place, silentMs)
       owners.set(partition, ownerEpoch)
       return nextOffset
     },
@@ -104,6 +110,7 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion }: Opt
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },
+    letters: (places) => stillDead(pool, places),
     refusedValue: (error) => error instanceof DataRefused,
     async commit(batch) {
       try {

@@ -11,11 +11,16 @@ interface Cancelled {
 /** Rows of one step. */
 const stepRows = 5_000
 
-/** From here on nobody builds it, and the next publish waits until its rows are gone. @returns null where it is not being built */
-export async function beginCancel(tx: PoolClient, job: string): Promise<Cancelled | null> {
+/**
+ * From here on nobody builds it, and the next publish waits until its rows are gone.
+ * @param catalog of a job that builds several
+ * @returns null where it is not being built
+ */
+export async function beginCancel(tx: PoolClient, job: string, catalog?: string): Promise<Cancelled | null> {
   const { rows } = await tx.query<Cancelled>(
-    `update publish set state = 'cancelling' where job_id = $1 and state = 'building' returning catalog_id as catalog, version`,
-    [job],
+    `update publish set state = 'cancelling'
+      where job_id = $1 and state = 'building' and ($2::uuid is null or catalog_id = $2) returning catalog_id as catalog, version`,
+    [job, catalog ?? null],
   )
   return rows[0] ?? null
 }

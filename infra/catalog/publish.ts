@@ -73,6 +73,20 @@ export async function beginPublish(
   return { started: true }
 }
 
+/** Takes in what became dirty since it began: for who holds it while they write. */
+export async function extendPublish(pool: Pool, p: PublishRow): Promise<PublishRow> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query(lockDirty, [p.catalog])
+    const { rows } = await tx.query<PublishRow>(
+      `update publish set upto = greatest(upto, (select coalesce(max(dirty_id), 0) from dirty where catalog_id = $1))
+        where catalog_id = $1 and version = $2 and job_id = $3 and state = 'building' returning ${rowColumns}`,
+      [p.catalog, p.version, p.job],
+    )
+    if (!rows[0]) throw new Error('this version is built by another process')
+    return rows[0]
+  })
+}
+
 /** What `beginPublish` throws where another publish began at the same moment. */
 export const beganElsewhere = isUniqueViolation
 
@@ -82,6 +96,15 @@ export async function findPublish(pool: Pool, job: string): Promise<PublishRow |
     [job],
   )
   return rows[0] ?? null
+}
+
+/** All that a job holds, in order of catalog. */
+export async function heldPublishes(pool: Pool, job: string): Promise<PublishRow[]> {
+  const { rows } = await pool.query<PublishRow>(
+    `select ${rowColumns} from publish where job_id = $1 and state = 'building' order by catalog_id`,
+    [job],
+  )
+  return rows
 }
 
 /** Whoever else builds or has built this chunk waits here or finds it done. */

@@ -60,21 +60,55 @@ const lockSettings = `select pg_advisory_xact_lock(hashtextextended('settings:' 
 const shareSettings = `
   select pg_advisory_xact_lock_shared(hashtextextended('settings:' || id, 0)) from unnest($1::text[]) as i (id) order by id`
 
-/** @param silver whether silver reads any cell otherwise under these: what was refined before is then stale */
-export async function saveSettings(
+/** The next number that no settings of the workspace have, those of shadows included. The workspace is locked. */
+export async function nextSettingsNumber(tx: PoolClient, workspace: string): Promise<number> {
+  const { rows } = await tx.query<{ number: number }>(
+    'select max(number) + 1 as number from settings_version where workspace_id = $1',
+    [workspace],
+  )
+  return rows[0]?.number ?? 1
+}
+
+/** Settings that are not in force. */
+export async function insertSettings(
   tx: PoolClient,
   workspace: string,
   { number, ...body }: PipelineSettings,
   by: string,
-  silver: boolean,
 ): Promise<void> {
-  await tx.query(lockSettings, [workspace])
   await tx.query('insert into settings_version (workspace_id, number, body, created_by) values ($1, $2, $3, $4)', [
     workspace,
     number,
     JSON.stringify(body),
     by,
   ])
+}
+
+/** @param silver whether silver reads any cell otherwise under these: what was refined before is then stale */
+export async function saveSettings(
+  tx: PoolClient,
+  workspace: string,
+  settings: PipelineSettings,
+  by: string,
+  silver: boolean,
+): Promise<void> {
+  await tx.query(lockSettings, [workspace])
+  await insertSettings(tx, workspace, settings, by)
+  await setInForce(tx, workspace, settings.number, silver)
+}
+
+/** Settings that were numbered before: those of a shadow. */
+export async function promoteSettings(
+  tx: PoolClient,
+  workspace: string,
+  number: number,
+  silver: boolean,
+): Promise<void> {
+  await tx.query(lockSettings, [workspace])
+  await setInForce(tx, workspace, number, silver)
+}
+
+async function setInForce(tx: PoolClient, workspace: string, number: number, silver: boolean): Promise<void> {
   await tx.query(
     `update workspace set settings_number = $2, silver_number = case when $3 then $2 else silver_number end
       where workspace_id = $1`,
@@ -84,6 +118,16 @@ export async function saveSettings(
 
 /** The weights become pending; those that were pending never come into force. */
 export async function saveWeights(tx: PoolClient, workspace: string, weights: Weights, by: string): Promise<void> {
+  await promoteWeights(tx, workspace, await insertWeights(tx, workspace, weights, by))
+}
+
+/** Weights that were numbered before become pending. */
+export async function promoteWeights(tx: PoolClient, workspace: string, number: number): Promise<void> {
+  await tx.query('update workspace set weights_pending = $2 where workspace_id = $1', [workspace, number])
+}
+
+/** Weights that are not to come into force by themselves. @returns their number */
+export async function insertWeights(tx: PoolClient, workspace: string, weights: Weights, by: string): Promise<number> {
   const { rows } = await tx.query<{ number: number }>(
     'select max(number) + 1 as number from weights_version where workspace_id = $1',
     [workspace],
@@ -95,7 +139,19 @@ export async function saveWeights(tx: PoolClient, workspace: string, weights: We
     weights,
     by,
   ])
-  await tx.query('update workspace set weights_pending = $2 where workspace_id = $1', [workspace, number])
+  return number
+}
+
+export async function weightsNumbered(
+  client: Pool | PoolClient,
+  workspace: string,
+  number: number,
+): Promise<Weights | null> {
+  const { rows } = await client.query<{ w: number[] }>(
+    'select w from weights_version where workspace_id = $1 and number = $2',
+    [workspace, number],
+  )
+  return rows[0]?.w ?? null
 }
 
 /**

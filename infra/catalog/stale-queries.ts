@@ -108,14 +108,14 @@ interface Due {
   readonly brand: string
 }
 
-/** Workspaces that refine unasked and for which no job is under way. */
+/** Workspaces that refine unasked and for which no job is under way; what promotes a shadow has most of it made already. */
 const dueSql = (why: string) => `
   select w.workspace_id as workspace, b.brand_id as brand
     from workspace w
     join settings_version s on s.workspace_id = w.workspace_id and s.number = w.settings_number
     join brand b on b.workspace_id = w.workspace_id and b.name = 'main' and b.deleted_at is null
    where ${why} and w.deleted_at is null and coalesce((s.body->>'autoSilver')::boolean, true)
-     and not exists (select from job j where j.workspace_id = w.workspace_id and j.kind = 'refine' and j.status in ('queued', 'active'))`
+     and not exists (select from job j where j.workspace_id = w.workspace_id and j.kind in ('refine', 'promote') and j.status in ('queued', 'active'))`
 
 /** Of these the ones whose settings changed. */
 export async function dueForRefine(pool: Pool): Promise<Due[]> {

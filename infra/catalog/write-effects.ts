@@ -1,11 +1,13 @@
 /** What a batch leaves beside its products: results of imports, notes of rows, refusals, dead letters, and what publish, rank and the search for duplicates must look at. */
 import type { PoolClient } from 'pg'
-import { deadLetter, topics } from '../../schemas/topics.ts'
+import { topics } from '../../schemas/topics.ts'
 import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
-import { writeFamilies } from './joined-families.ts'
+import { type FamilyWord, writeFamilies } from './joined-families.ts'
 import { shareDirty } from './publish.ts'
+import { writeDead } from './write-dead.ts'
+import { writeRedriven } from './write-redriven.ts'
 
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own, all others a byte or two. */
 export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): Promise<void> {
@@ -28,7 +30,8 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
   }
   await writeBulk(tx, log, batch)
   await writeRefusals(tx, log, batch)
-  await writeDead(tx, log, batch)
+  await writeDead(tx, log, topics.bronze, batch.dead)
+  await writeRedriven(tx, log.epoch, batch.redriven ?? [])
   await writeDue(tx, batch.writes)
 }
 
@@ -51,34 +54,16 @@ async function writeRefusals(tx: PoolClient, log: Log, { partition, refused }: S
   }
 }
 
-async function writeDead(tx: PoolClient, log: Log, { partition, dead }: SinkBatch) {
-  if (dead.length === 0) return
-  for (const { position, workspace, reason, attempts } of dead) {
-    await tx.query(
-      'insert into dead_record (epoch, topic, partition, "offset", workspace_id, reason, attempts) values ($1, $2, $3, $4, $5, $6, $7)',
-      [log.epoch, topics.bronze, partition, position.offset, workspace, reason.replaceAll('\0', ''), attempts],
-    )
-  }
-  const letters = dead.map(({ position, key, value, reason, attempts }) => ({
-    key,
-    value: JSON.stringify({
-      ...position,
-      topic: topics.bronze,
-      reason,
-      attempts,
-      value: Buffer.from(value).toString('base64'),
-    }),
-  }))
-  await log.append(deadLetter(topics.bronze), letters, tx)
-}
-
 /** What a publish takes in may be, or no longer be, a duplicate. */
 const dirtySql = `
   with due as (insert into duplicate_due (catalog_id, product_ids) values ($1, $2))
   insert into dirty (catalog_id, product_ids) values ($1, $2)`
 
 /** What publish, rank and the search for duplicates must look at, and what follows in families. */
-export async function writeDue(tx: PoolClient, writes: readonly ProductWrite[]) {
+export async function writeDue(
+  tx: PoolClient,
+  writes: readonly (FamilyWord & Pick<ProductWrite, 'product' | 'contentChanged'>)[],
+) {
   const dirty = new Map<string, string[]>()
   const ranked = new Map<string, string[]>()
   for (const write of writes) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify | archive`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | replay | dead-letters | archive`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -12,6 +12,8 @@ const commands = {
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  replay: async () => (await import('./replay.ts')).replay,
+  'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
   archive: async () => (await import('./archive.ts')).archive,
 }
 
@@ -27,6 +29,13 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  replay   [--workspace WS] [--catalog ID | --brand ID] [--key PRODUCT]... [--import ID] [--from TIME] [--to TIME]
+           [--offsets PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
+                                                          replay the log into a shadow beside the live products and print
+                                                          the verdict; promote ID makes it live, discard ID lets it go
+  dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]
+           [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
+                                                          what no step could read, and redriving it after a fix
   archive  [run | list | verify] [--json]                 write what the log has now to Parquet; show or check the files
 `
 

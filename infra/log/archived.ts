@@ -51,6 +51,11 @@ export function archivedLog(log: Log, archive: LogArchive, keysIn: 'log' | 'arch
       // Where the archive ends in between, the log goes on.
       return [...archived, ...(await log.read(topic, partition, last.offset + 1, limit - archived.length))]
     },
+    // What the archive has from its beginning on is kept as well.
+    async begins(topic) {
+      const [begins, ends] = [await log.begins(topic), await archive.archivedTo(topic)]
+      return begins.map((begin, partition) => (begin <= (ends[partition] ?? 0) ? 0 : begin))
+    },
     async *readKeys(topic, keys, below) {
       const begins = await log.begins(topic)
       const ends = await archive.archivedTo(topic)

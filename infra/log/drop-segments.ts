@@ -60,8 +60,9 @@ async function dropOne(pool: Pool, segment: number): Promise<boolean> {
   try {
     await inTransaction(pool, async (tx) => {
       await tx.query(`set local lock_timeout = '500ms'`)
-      await tx.query(`drop table log_${segment}`)
-      await tx.query('delete from log_segment where segment = $1', [segment])
+      const { rowCount } = await tx.query('delete from log_segment where segment = $1', [segment])
+      // Another process was faster.
+      if (rowCount === 1) await tx.query(`drop table log_${segment}`)
     })
     return true
   } catch (error) {

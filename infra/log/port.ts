@@ -12,6 +12,8 @@ export interface StoredRecord {
   readonly offset: number
   readonly key: string
   readonly value: Buffer
+  /** Of topics that others write to; an engine without headers has none. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Offsets `from` up to, not including, `to`. */
@@ -25,11 +27,15 @@ export interface Log {
   /** Grows when the engine or the number of partitions changes; part of every position. */
   readonly epoch: number
   readonly partitions: number
+  /** Whether an append takes part in a transaction of the catalog; where it does not, what records rely on is committed first. */
+  readonly transactional: boolean
   /** Same key, same partition, within an epoch. */
   partitionOf(key: string): number
   /**
-   * Appends in order of the array within each partition; durable when it resolves.
+   * Appends in order of the array within each partition; durable when it resolves. Where it throws, any part of it may be on the
+   * log: whoever repeats it must bear a second copy.
    * @param tx an engine that lives in the catalog's Postgres takes part in this transaction; others ignore it
+   * @returns in order within each partition; several ranges of one partition where other writers' records came in between
    */
   append(topic: string, records: readonly NewRecord[], tx?: PoolClient): Promise<readonly OffsetRange[]>
   /** Records of one partition from an offset on, at most about `limit` (whole stored batches may exceed it), fewer at the end. */

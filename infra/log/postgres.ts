@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { type Batch, decodeBatch, encodeBatches } from './batch.ts'
+import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log, NewRecord, OffsetRange, StoredRecord } from './port.ts'
 import { readByKeys } from './read-keys.ts'
 
@@ -12,11 +13,11 @@ const readBytes = 16 * 1024 * 1024
 
 /** @param pool of the pipeline's role */
 export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; partitions: number }): Log {
-  // The last four bytes: the first ones of a UUIDv7 are its time, which would send every event of a second to one partition.
-  const partitionOf = (key: string) => Number.parseInt(key.slice(28), 16) % partitions
+  const partitionOf = (key: string) => partitionOfKey(key, partitions)
   return {
     epoch,
     partitions,
+    transactional: true,
     partitionOf,
     append: async (topic, records, tx) => {
       const parts = batchesByPartition(records, partitions, partitionOf)

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
-import { allTopics } from '../../schemas/topics.ts'
 import { archiveLog, type Round } from '../archive/archive-log.ts'
 import { folderStore } from '../archive/folder-store.ts'
 import { readArchivedKeys } from '../archive/read-keys.ts'
@@ -66,8 +65,8 @@ export function openArchiving({ config, catalog, log, begins = {}, now }: Parts)
     read,
     place: store.place,
     /** Archives all that the log has now. @returns files written; null where another process is at it */
-    runNow: (signal: AbortSignal, onRange: Round['onRange'] = () => {}, topics = allTopics) =>
-      run({ olderThanMs: 0, signal, onRange, topics }),
+    runNow: (signal: AbortSignal, onRange: Round['onRange'] = () => {}, topics?: readonly string[]) =>
+      run({ olderThanMs: 0, signal, onRange, ...(topics ? { topics } : {}) }),
     /** What upkeep does: archives what is due, and lets go what need not be kept. */
     async auto(signal: AbortSignal): Promise<false> {
       await run({ olderThanMs: dueMs, signal })

@@ -1,12 +1,14 @@
 /** Tells the log what goes wrong in the background: what is known in one sentence now and then, what is not with its trace. */
 import type { Logger } from 'pino'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
+import { LogAway } from '../log/log-away.ts'
 import { StartError } from '../start-error.ts'
 
 /** Every loop meets the same fault each second while it lasts. */
 const againMs = 10_000
 
 const known: readonly (readonly [is: (error: unknown) => boolean, sentence: string])[] = [
+  [(error) => error instanceof LogAway, 'The Kafka brokers do not answer; work goes on when they do.'],
   [isDiskFull, 'The disk is full; what was acknowledged is kept, and work goes on when there is space.'],
   [isStoreAway, 'Postgres does not answer; work goes on when it does.'],
 ]

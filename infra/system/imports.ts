@@ -17,7 +17,7 @@ import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import { stopHeld } from '../catalog/import-decisions.ts'
-import { insertNotes, insertOutcome, sumOutcomes } from '../catalog/import-ledger.ts'
+import { insertNotes, insertOutcome, isTold, sumOutcomes } from '../catalog/import-ledger.ts'
 import { fileSources, findContexts, insertContext, saveFileSource } from '../catalog/import-sources.ts'
 import {
   completeImport,
@@ -119,6 +119,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     lastRows: async (id, source) =>
       (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
     saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
+    isTold,
     insertOutcome,
     insertNotes,
     sumOutcomes: (id) => sumOutcomes(pool, id),

@@ -20,11 +20,13 @@ import {
 } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { beginCancel, cancelPublish } from '../catalog/publish-cancel.ts'
+import { setDiscarded } from '../catalog/replays.ts'
 import type { JobKind } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
+import type { Replaying } from './replaying.ts'
 import type { UrlImports } from './url-imports.ts'
 import type { Verifying } from './verifying.ts'
 
@@ -46,12 +48,14 @@ interface Parts {
   readonly publishing: Publishing
   readonly urlImports: Pick<UrlImports, 'end'>
   readonly verifying: Pick<Verifying, 'end'>
+  readonly replaying: Pick<Replaying, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
-export function openJobControl({ catalog, log, imports, publishing, urlImports, verifying }: Parts): JobControl {
+export function openJobControl(parts: Parts): JobControl {
+  const { catalog, log, imports, publishing, urlImports, verifying, replaying } = parts
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -125,6 +129,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports, 
     publish: endPublish,
     url_import: urlImports.end,
     verify: verifying.end,
+    replay: replaying.end,
   }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>
@@ -145,6 +150,7 @@ export function openJobControl({ catalog, log, imports, publishing, urlImports, 
         }
         // It has no rows yet; those of one that was taken up are swept.
         if (row.kind === 'publish') await beginCancel(tx, id)
+        if (row.kind === 'replay') await setDiscarded(tx, String(row.input.replay))
         await failJob(tx, id, 'cancelled', nothingDone)
         return 'cancelled'
       }),

@@ -61,7 +61,7 @@ function refinedVerdict(row: RowToVerify, write: ProductWrite): Verdict {
 }
 
 /** As the row would be written, and read again. */
-function columnsOf(write: ProductWrite): RefinedColumns {
+export function columnsOf(write: ProductWrite): RefinedColumns {
   const values = productRow(write, 0)
   const column = (name: (typeof productColumns)[number]['name']) =>
     values[productColumns.findIndex((one) => one.name === name)]
@@ -77,7 +77,7 @@ const readAgain = (value: unknown) =>
   typeof value === 'bigint' ? Number(value) : typeof value === 'string' ? value.toWellFormed() : value
 
 /** Layers that somebody has made unreadable are a value like any other: a wrong one. */
-function layersIn({ layers }: RowToVerify): Layers | null {
+export function layersIn({ layers }: RowToVerify): Layers | null {
   try {
     return JSON.parse(layers.toString()) as Layers
   } catch {

@@ -22,6 +22,7 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { LogAway } from '../log/log-away.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
@@ -131,7 +132,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       giveBack: (key, holder) => giveKeyBack(pool, key, holder),
       onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
-    isStoreAway: (error) => error instanceof ProviderAway || isStoreAway(error),
+    isStoreAway: (error) => error instanceof ProviderAway || error instanceof LogAway || isStoreAway(error),
     trustedProxies: config.trustedProxies,
     now,
     logger,
@@ -158,6 +159,12 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
     fork: (order) => system.forking.start(order),
     verify: (order) => system.verifying.start(order),
+    replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
+    redrive: (order) => system.redriving.start(order),
+    readLetter: async ({ topic, partition, offset }) =>
+      (await (topic === topics.bronze ? system.log : system.inbound).read(topic, partition, offset, 1)).find(
+        (one) => one.offset === offset,
+      )?.value ?? null,
     merges: system.merging,
     holding: system.holding,
     duplicates: system.duplicates,

@@ -10,6 +10,7 @@ import { purgeStep } from '../catalog/purge.ts'
 import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { reweigh } from '../catalog/reweigh.ts'
+import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
@@ -37,6 +38,7 @@ const followMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
 const relayMs = 500
+const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
 /** What is due is so by the day. */
@@ -83,6 +85,7 @@ export function startUpkeep(
     startLoop(() => duplicates.follow(), duplicatesMs, onError),
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
+    startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
     startLoop(() => relayChanges(catalog, log), relayMs, onError),
     startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(

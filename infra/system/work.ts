@@ -6,6 +6,7 @@ import { openByTurns } from '../egress/by-turns.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
+import type { InboundLog } from '../log/inbound-log.ts'
 import type { Log } from '../log/port.ts'
 import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
@@ -21,9 +22,12 @@ import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import { openPreviews } from './previews.ts'
+import { openPromoting } from './promoting.ts'
 import { openPublishing } from './publishing.ts'
+import { openRedriving } from './redriving.ts'
 import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
+import { openReplaying } from './replaying.ts'
 import { openRestoring } from './restoring.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
@@ -37,6 +41,8 @@ interface Parts {
   readonly config: Config
   readonly catalog: Catalog
   readonly log: Log
+  /** What tenants write to topics of their own. */
+  readonly inbound: InboundLog
   readonly digest: (text: string) => string
   readonly egress: Egress
   readonly polite: Polite
@@ -47,7 +53,7 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, log, digest, egress, polite, jobs }: Parts) {
+export function openWork({ config, catalog, log, inbound, digest, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const following = openFollowing({ catalog, log, bulk })
   const imports = openImports({ config, catalog, log, digest, egress, following, jobs })
@@ -55,6 +61,7 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const uploads = openUploads({ config, catalog, imports })
   const holding = openHolding({ catalog, jobs })
   const undoing = openUndoing({ catalog, log, bulk, following, jobs, now: () => new Date() })
+  const redriving = openRedriving({ catalog, log, inbound, bulk, digest, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
@@ -67,7 +74,9 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const verifier = openVerifier({ catalog, log, digest })
   const verifying = openVerifying({ catalog, log, verifier, jobs })
-  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying })
+  const replaying = openReplaying({ catalog, log, digest, jobs })
+  const jobControl = openJobControl({ catalog, log, imports, publishing, urlImports, verifying, replaying })
+  const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
@@ -89,11 +98,15 @@ export function openWork({ config, catalog, log, digest, egress, polite, jobs }:
     redo: undoing.runRedo,
     check_images: imageChecks.run,
     verify: verifying.run,
+    replay: replaying.run,
+    promote: promoting.run,
     duplicates: duplicates.run,
+    redrive: redriving.run,
   }
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
-    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates },
+    ...{ urlImports, imageChecks, following, verifier, verifying, duplicates, replaying, promoting },
+    ...{ redriving, inbound },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -5,6 +5,7 @@ import type { OffsetRange } from '../../infra/log/port.ts'
 import type { CellValue, Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { sameValue } from '../../transforms/bronze/cell-value.ts'
+import { afterRegister } from '../after-register.ts'
 import { cleared } from '../cleared.ts'
 import { type EditPorts, ownFields } from '../edit.ts'
 import { resolve } from '../identity.ts'
@@ -28,7 +29,7 @@ export interface PageRecord {
   readonly row: number
 }
 
-/** First and last statements of the append's transaction. */
+/** First and last statements of the append's transaction; the first also of the one before it, where there are two. */
 export interface Around {
   before(tx: PoolClient): Promise<void>
   after(tx: PoolClient, product: string, range: OffsetRange): Promise<void>
@@ -56,11 +57,14 @@ export async function appendPage(
     const whole = { ...one, candidate: { ...candidate, cells: { ...saysNoMore(layers, cells), ...cells } } }
     const record = recordOf(whole, scope, 0, null, ports.now().toISOString())
     try {
-      await ports.inTransaction(ports.pool, async (tx) => {
+      const register = async (tx: PoolClient) => {
         await before(tx)
         await ports.identities.insert(tx, scope.catalog, insert)
         await ports.identities.share(tx, scope.catalog, share)
         await ports.identities.gain(tx, scope.catalog, gain)
+      }
+      await afterRegister(ports, register, async (tx) => {
+        if (!ports.log.transactional) await before(tx)
         const [range] = await ports.log.append(topics.bronze, [{ key: product, value: JSON.stringify(record) }], tx)
         if (!range) throw new Error('the log gave no offset')
         await after(tx, product, range)

@@ -77,7 +77,7 @@ function registerGauges(own: Registry, { lag, states, pools }: MetricsPorts) {
   })
   new Gauge({
     name: 'assay_work',
-    help: 'Imports and jobs that are open or ended within a day, by state',
+    help: 'Imports and jobs that are open or ended within a day, and dead letters of a day, by state',
     labelNames: ['kind', 'state'],
     registers: [own],
     async collect() {

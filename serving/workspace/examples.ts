@@ -8,6 +8,7 @@ export const exampleIds = {
   productId: 'c8b7a1f4-2d6e-4f7a-8b1c-3e5d7f9a0b32',
   jobId: '9e4d3c2b-1a0f-4e8d-9c7b-6a5f4e3d2c43',
   mergeId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
+  replayId: '2a3b4c5d-6e7f-4081-92a3-b4c5d6e7f809',
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   importId: '6a7b8c9d-0e1f-4a2b-8c3d-4e5f60718293',
@@ -15,6 +16,7 @@ export const exampleIds = {
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
+  letterId: 'products.bronze:1:0:4711',
   platform: 'google',
   version: '2',
 }
@@ -32,6 +34,24 @@ export const exampleCatalog = {
   createdAt: at,
   updatedAt: at,
 }
+
+export const exampleDeadLetter = {
+  id: exampleIds.letterId,
+  topic: 'products.bronze',
+  position: { epoch: 1, partition: 0, offset: 4711 },
+  kind: 'failed',
+  says: 'a step of the pipeline failed on it',
+  reason: 'value.normalize is not a function',
+  state: 'dead',
+  attempts: 1,
+  key: exampleIds.productId,
+  source: 'file:autumn',
+  catalogId: exampleIds.catalogId,
+  brandId: exampleIds.brandId,
+  importId: exampleIds.importId,
+  diedAt: at,
+  redrivenAt: null,
+} as const
 
 export const exampleVersion = {
   version: 2,

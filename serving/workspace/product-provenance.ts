@@ -24,7 +24,8 @@ const saidCell = z.object({
   /** Taken from an edit of the family's parent, or from a parent that another source tells. */
   fromFamily: z.boolean(),
   editor: who.nullable(),
-  position: z.object({ epoch: z.int(), partition: z.int(), offset: z.int() }),
+  /** Half of an odd number: a redriven message of a tenant's topic, which counts between two records. */
+  position: z.object({ epoch: z.int(), partition: z.int(), offset: z.number() }),
 })
 const fieldProvenance = z.object({
   field: z.string(),

@@ -77,7 +77,8 @@ export const productResource = z.object({
       weightsNumber: z.int(),
       settingsNumber: z.int(),
       /** Records that said the product's cells; only of one that is read alone. */
-      positions: z.array(z.object({ epoch: z.int(), partition: z.int(), offset: z.int() })).nullable(),
+      /** Half of an odd number: a redriven message of a tenant's topic, which counts between two records. */
+      positions: z.array(z.object({ epoch: z.int(), partition: z.int(), offset: z.number() })).nullable(),
     })
     .nullable(),
   /** Of a parent: what tells its variants apart. */

@@ -4,11 +4,18 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { findSettings, saveSettings, saveWeights, type WorkspaceSettings } from '../../infra/catalog/settings.ts'
+import {
+  findSettings,
+  nextSettingsNumber,
+  saveSettings,
+  saveWeights,
+  type WorkspaceSettings,
+} from '../../infra/catalog/settings.ts'
 import { lockWorkspace } from '../../infra/catalog/workspaces.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, workspaceId } from '../../schemas/ids.ts'
-import { type PipelineSettings, silverKeys } from '../../schemas/settings.ts'
+import type { PipelineSettings } from '../../schemas/settings.ts'
+import { readsOtherwise } from '../../transforms/silver/reads-otherwise.ts'
 import { requireAllBrands } from '../access/all-brands.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleSettings } from './examples.ts'
@@ -77,7 +84,7 @@ export const settings: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
         await lockWorkspace(tx, workspace)
         const before = await present(tx, workspace)
         requirePresent(before.silver.number, number, request.headers['if-match'])
-        const next: PipelineSettings = { ...wanted.settings, number: before.silver.number + 1 }
+        const next: PipelineSettings = { ...wanted.settings, number: await nextSettingsNumber(tx, workspace) }
         const weighed = weightsOf(before)
         const same = isDeepStrictEqual(next, { ...before.silver, number: next.number })
         const sameWeights = isDeepStrictEqual(wanted.weights, [...weighed])
@@ -103,12 +110,6 @@ async function present(tx: PoolClient, workspace: string): Promise<WorkspaceSett
   const found = await findSettings(tx, workspace)
   if (!found) throw new ServiceError('FORBIDDEN', { message: 'There is no such workspace' })
   return found
-}
-
-/** Whether silver makes something else of the cells that are there; triggers that are turned on take up what waits. */
-function readsOtherwise(before: PipelineSettings, after: PipelineSettings): boolean {
-  if (after.autoSilver && !before.autoSilver) return true
-  return silverKeys.some((key) => !isDeepStrictEqual(before[key], after[key]))
 }
 
 /** The last that were saved. */

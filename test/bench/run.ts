@@ -6,6 +6,7 @@ import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
+import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   bulk: bulkBench,
   publish: publishBench,
   reweigh: reweighBench,
+  replay: replayBench,
   archive: archiveBench,
 }
 

@@ -93,6 +93,7 @@ export function logContract(name: string, open: () => Promise<OpenLog>): void {
       ])
       expect(await log.append(topic, records.slice(3))).toEqual([{ partition: 1, from: 2, to: 4 }])
       expect((await log.ends(topic)).slice(0, 2)).toEqual([3, 4])
+      expect(await log.begins(topic)).toEqual(new Array(log.partitions).fill(0))
     })
 
     test('is read from any offset, and at its end answers nothing', async () => {

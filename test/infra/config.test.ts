@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { archiveVariables, ConfigError, readConfig } from '../../infra/config.ts'
+import { archiveVariables } from '../../infra/archive/archive-variables.ts'
+import { ConfigError, readConfig } from '../../infra/config.ts'
 
 test('an empty environment gives the embedded server on loopback', () => {
   expect(readConfig({})).toEqual({
@@ -8,7 +9,7 @@ test('an empty environment gives the embedded server on loopback', () => {
     host: '127.0.0.1',
     port: 8080,
     databaseUrl: undefined,
-    kafkaBrokers: [],
+    kafka: null,
     clickhouseUrl: undefined,
     url: 'http://127.0.0.1:8080',
     token: undefined,
@@ -37,6 +38,16 @@ test('every variable is read, and one that is set to nothing counts as not set',
     PORT: '0',
     DATABASE_URL: 'postgres://a:b@db:5432/assay',
     KAFKA_BROKERS: 'k1:9092, [::1]:9093',
+    ASSAY_KAFKA_PREFIX: 'shop.',
+    ASSAY_KAFKA_TLS: 'on',
+    ASSAY_KAFKA_CA_FILE: '/srv/ca.pem',
+    ASSAY_KAFKA_SASL: 'scram-sha-512',
+    ASSAY_KAFKA_USERNAME: 'assay',
+    ASSAY_KAFKA_PASSWORD: 'p',
+    ASSAY_KAFKA_REPLICATION: '3',
+    ASSAY_KAFKA_MIN_INSYNC: '2',
+    ASSAY_KAFKA_RETENTION_DAYS: '30',
+    ASSAY_KAFKA_SESSION_MS: '5000',
     CLICKHOUSE_URL: 'https://ch:8443',
     ASSAY_URL: 'https://assay.example',
     ASSAY_TOKEN: 't',
@@ -68,7 +79,29 @@ test('every variable is read, and one that is set to nothing counts as not set',
     host: '::',
     port: 0,
     databaseUrl: 'postgres://a:b@db:5432/assay',
-    kafkaBrokers: ['k1:9092', '[::1]:9093'],
+    kafka: {
+      brokers: ['k1:9092', '[::1]:9093'],
+      prefix: 'shop.',
+      tls: { ca: '/srv/ca.pem' },
+      sasl: { mechanism: 'scram-sha-512', username: 'assay', password: 'p' },
+      replication: 3,
+      minInsync: 2,
+      retentionDays: 30,
+      sessionMs: 5_000,
+      variables: {
+        KAFKA_BROKERS: 'k1:9092, [::1]:9093',
+        ASSAY_KAFKA_PREFIX: 'shop.',
+        ASSAY_KAFKA_TLS: 'on',
+        ASSAY_KAFKA_CA_FILE: '/srv/ca.pem',
+        ASSAY_KAFKA_SASL: 'scram-sha-512',
+        ASSAY_KAFKA_USERNAME: 'assay',
+        ASSAY_KAFKA_PASSWORD: 'p',
+        ASSAY_KAFKA_REPLICATION: '3',
+        ASSAY_KAFKA_MIN_INSYNC: '2',
+        ASSAY_KAFKA_RETENTION_DAYS: '30',
+        ASSAY_KAFKA_SESSION_MS: '5000',
+      },
+    },
     clickhouseUrl: 'https://ch:8443',
     url: 'https://assay.example',
     token: 't',
@@ -130,6 +163,19 @@ describe('what cannot hold is refused in one sentence', () => {
     [{ ASSAY_LOG_RETENTION_DAYS: '0' }, 'ASSAY_LOG_RETENTION_DAYS must be a number of days, at least 1, not "0"'],
     [{ ASSAY_NODES: '0' }, 'ASSAY_NODES must be how many nodes serve this database, not "0"'],
     [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS must be a comma list of host:port, not "kafka"'],
+    [{ ASSAY_KAFKA_PREFIX: 'a.' }, 'ASSAY_KAFKA_PREFIX needs KAFKA_BROKERS beside it'],
+    [
+      { KAFKA_BROKERS: 'k:9092', ASSAY_KAFKA_CA_FILE: '/srv/ca.pem' },
+      'ASSAY_KAFKA_CA_FILE needs ASSAY_KAFKA_TLS=on beside it',
+    ],
+    [
+      { KAFKA_BROKERS: 'k:9092', ASSAY_KAFKA_SASL: 'plain', ASSAY_KAFKA_USERNAME: 'assay' },
+      'ASSAY_KAFKA_SASL=plain needs ASSAY_KAFKA_PASSWORD beside it',
+    ],
+    [
+      { KAFKA_BROKERS: 'k:9092', ASSAY_KAFKA_SASL: 'oauthbearer' },
+      'ASSAY_KAFKA_SASL=oauthbearer needs ASSAY_KAFKA_TOKEN_FILE beside it',
+    ],
     [
       { DATABASE_URL: 'mysql://u:secret@h/d' },
       'DATABASE_URL must be an address like postgres://user:password@host/name',

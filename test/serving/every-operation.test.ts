@@ -43,6 +43,11 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   [one('PUT …/settings/pipeline')]: async () => ({
     body: (await assay.call('GET', `${base}/settings/pipeline`)).body.settings,
   }),
+  [one('POST …/replays')]: () => ({ body: { catalog_id: ground.catalogId, share: 1 } }),
+  [one('POST …/replays/{replayId}/discard')]: async () => {
+    const { replay } = (await assay.call('POST', `${base}/replays`, { catalog_id: ground.catalogId })).body
+    return { path: { replayId: replay.id } }
+  },
   [one('GET …/catalogs/{catalogId}/versions/compare')]: () => ({ query: 'from=1&to=2' }),
   [one('POST …/catalogs/{catalogId}/merge')]: () => ({ body: { from: ground.forkId, dry_run: true } }),
   [one('PATCH …/merges/{mergeId}/conflicts')]: () => ({

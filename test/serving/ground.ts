@@ -1,5 +1,7 @@
 /** One of each thing that a route can be about, for tests that ask every operation of the document. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { topics } from '../../schemas/topics.ts'
 import { type Running, workspace } from '../running.ts'
 
 export const base = `/api/workspace/${workspace}`
@@ -46,16 +48,37 @@ export async function layGround(assay: Running): Promise<Ground> {
   const brandId = brands[0].id
   const { upload } = await ask('POST', '/datasets/uploads', { file_name: 'ground.csv' })
   const mediaJobId = randomUUID()
+  const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
     `insert into media_job (media_job_id, workspace_id, brand_id, product_id, kind, input, created_by) values ($1, $2, $3, $4, 'image-edit', '{}', 'test')`,
     [mediaJobId, workspace, brandId, mug],
   )
+  const replayed = await ask('POST', '/replays', { catalog_id: catalogId, share: 1 })
+  await assay.job(replayed.job.id)
   return {
     ...{ workspaceId: workspace, brandId, catalogId, productId: mug, version: '1', platform: 'google' },
-    ...{ jobId: imported.id, forkId: fork.id, mergeId: merging.merge.id, keyId: key.id, subject, mediaJobId },
-    ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1' },
+    ...{
+      jobId: imported.id,
+      forkId: fork.id,
+      mergeId: merging.merge.id,
+      replayId: replayed.replay.id,
+      keyId: key.id,
+      subject,
+      mediaJobId,
+    },
+    ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1', letterId },
     importId: imported.result.importId,
   }
+}
+
+/** A record of a version that nobody knows. @returns the letter's id */
+async function layDead({ system: { log, catalog } }: Running, key: string): Promise<string> {
+  const [range] = await log.append(topics.bronze, [{ key, value: JSON.stringify({ v: 9, workspace }) }])
+  if (!range) throw new Error('nothing was appended')
+  const { partition, from } = range
+  const sql = 'select from dead_record where topic = $1 and partition = $2 and "offset" = $3'
+  while ((await catalog.pipeline.query(sql, [topics.bronze, partition, from])).rowCount === 0) await sleep(10)
+  return [topics.bronze, log.epoch, partition, from].join(':')
 }
 
 /** A job in a state that the database lets it have. */

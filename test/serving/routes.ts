@@ -72,6 +72,17 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/catalogs/:catalogId/publish`, least: 'admin' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/silver`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalogs/:catalogId/verify`, least: 'admin', body: {} },
+  {
+    method: 'POST',
+    url: `${base}/replays`,
+    least: 'admin',
+    body: { catalog_id: '00000000-0000-4000-8000-000000000001' },
+  },
+  { method: 'GET', url: `${base}/replays`, least: 'viewer' },
+  { method: 'GET', url: `${base}/replays/:replayId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/replays/:replayId/verdict`, least: 'viewer' },
+  { method: 'POST', url: `${base}/replays/:replayId/promote`, least: 'admin' },
+  { method: 'POST', url: `${base}/replays/:replayId/discard`, least: 'admin' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions`, least: 'viewer' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/compare`, least: 'viewer', query: 'from=1&to=1' },
   { method: 'GET', url: `${base}/catalogs/:catalogId/versions/:version`, least: 'viewer' },
@@ -153,6 +164,10 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/imports/:importId/discard`, least: 'editor' },
   { method: 'POST', url: `${base}/imports/:importId/undo`, least: 'editor' },
   { method: 'POST', url: `${base}/imports/:importId/redo`, least: 'editor' },
+  { method: 'GET', url: `${base}/dead-letters`, least: 'viewer' },
+  { method: 'GET', url: `${base}/dead-letters/:letterId`, least: 'viewer' },
+  { method: 'POST', url: `${base}/dead-letters/redrive`, least: 'admin', body: { all: true, dry_run: true } },
+  { method: 'GET', url: `${base}/inbound`, least: 'viewer' },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
@@ -178,6 +193,7 @@ export interface Ids {
   readonly productId: string
   readonly jobId: string
   readonly mergeId: string
+  readonly replayId: string
   readonly uploadId: string
   readonly importId: string
 }
@@ -188,6 +204,7 @@ export const noIds: Ids = {
   productId: '00000000-0000-4000-8000-000000000002',
   jobId: '00000000-0000-4000-8000-000000000003',
   mergeId: '00000000-0000-4000-8000-000000000007',
+  replayId: '00000000-0000-4000-8000-000000000011',
   uploadId: '00000000-0000-4000-8000-000000000008',
   importId: '00000000-0000-4000-8000-000000000009',
 }
@@ -197,6 +214,7 @@ const others: Readonly<Record<string, string>> = {
   platform: 'google',
   version: '1',
   part: '1',
+  letterId: 'products.bronze:1:0:999999999',
   mediaJobId: '00000000-0000-4000-8000-000000000006',
   notificationId: '00000000-0000-4000-8000-000000000007',
   subject: 'auth0%7Cnobody',

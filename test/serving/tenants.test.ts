@@ -60,6 +60,14 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
      values ($1, $2, $3, $4, $4, $4, 'ready', true, 'test')`,
     [mergeId, workspaceId, brandId, catalogId],
   )
+  const replayId = randomUUID()
+  await assay.system.catalog.pipeline.query(
+    `insert into replay (replay_id, workspace_id, brand_id, catalogs, job_id, state, range, pace, settings_number, weights_number,
+                         former_settings, former_weights, created_by)
+     values ($1, $2, $3, array[$4::uuid], $1, 'ready', '{"offsets":null,"since":null,"until":null,"import":null,"keys":null}',
+             '{"rate":null,"share":0.5}', 1, 1, 1, 1, 'test')`,
+    [replayId, workspaceId, brandId, catalogId],
+  )
   const importId = randomUUID()
   await assay.system.catalog.pipeline.query(
     `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, state, file_name, spool, bytes, sha256)
@@ -67,13 +75,15 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
     [importId, workspaceId, brandId, catalogId],
   )
   const begun = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'own.csv' }, as)
-  const ids = { productId: product.body.product.id, jobId, mergeId, importId, uploadId: begun.body.upload.id }
+  const ids = { productId: product.body.product.id, jobId, mergeId, replayId, importId, uploadId: begun.body.upload.id }
   return { workspaceId, brandId, catalogId, ...ids, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
-const byId = routes.filter(({ url, query }) => /:(catalog|product|job|merge|upload|import)Id/.test(`${url}${query}`))
+const byId = routes.filter(({ url, query }) =>
+  /:(catalog|product|job|merge|replay|upload|import)Id/.test(`${url}${query}`),
+)
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
@@ -121,7 +131,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself are told apart in workspace/tenancy.test.ts.
   const known =
-    /^GET .*(\/(rubric|brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
+    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/pipeline|usage|replays|ai-specs|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -137,6 +147,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
     const { imports } = await seen('imports', tenant)
     expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
+    const { replays } = await seen('replays', tenant)
+    expect(replays.map(({ id }: { id: string }) => id)).toEqual([tenant.replayId])
     const { notifications } = await seen('notifications', tenant)
     expect(notifications.map(({ jobId }: { jobId: string }) => jobId)).toEqual([tenant.jobId])
   }

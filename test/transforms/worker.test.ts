@@ -24,7 +24,7 @@ function stored(offset: number, title: string): StoredRecord {
 }
 
 /** Runs one partition over these records until the position stands behind the last. */
-async function run(topology: ProductTopology, records: readonly StoredRecord[]): Promise<SinkBatch[]> {
+async function run(topology: ProductTopology, records: readonly StoredRecord[], begins = 0): Promise<SinkBatch[]> {
   const batches: SinkBatch[] = []
   const stop = new AbortController()
   const store: ProductStore = {
@@ -34,15 +34,20 @@ async function run(topology: ProductTopology, records: readonly StoredRecord[]):
     contexts: async () => [],
     settings: async (workspaces) => new Map(workspaces.map((id) => [id, settings])),
     progress: async () => new Map(),
+    letters: async () => [],
     refusedValue: () => false,
     commit: async (batch) => {
       batches.push(batch)
-      if (batch.to === records.length) stop.abort()
+      if (batch.to === (records.at(-1)?.offset ?? 0) + 1) stop.abort()
       return 'done'
     },
   }
   const ports = {
-    log: { epoch: 1, read: async (_topic: string, _partition: number, from: number) => records.slice(from) },
+    log: {
+      epoch: 1,
+      read: async (_topic: string, _partition: number, from: number) => records.slice(from),
+      begins: async () => [begins],
+    },
     store,
     digest: (text: string) => text,
     pause: async () => {},
@@ -78,4 +83,16 @@ test('a product that cannot be graded is buried alone, and every neighbour is wr
   expect(batches.map(({ from, to }) => [from, to])).toEqual(
     batches.map((_, i) => [batches[i - 1]?.to ?? 0, batches[i]?.to]),
   )
+})
+
+test('records that the log has dropped before they were read are a loss that is told, and never passed over', async () => {
+  const records = [stored(3, 'Three'), stored(4, 'Four')]
+  await expect(run(products, records, 3)).rejects.toThrow(
+    'begins at 3 in partition 0: what is from 0 on was never read',
+  )
+})
+
+test('offsets that the engine keeps for itself are passed over', async () => {
+  const batches = await run(products, [stored(3, 'Three'), stored(4, 'Four')])
+  expect(batches.map(({ from, to }) => [from, to])).toEqual([[0, 5]])
 })

@@ -1,41 +1,46 @@
 /** Reads a record from the log's bytes; what is no record of a version we know is dead, with the reason. */
-import type { BronzeRecord } from '../../schemas/pipeline.ts'
+import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { dead, type Outcome, ok } from '../step.ts'
 
-const ops = new Set(['put', 'withdraw', 'void', 'unvoid'])
+const ops = new Set(['put', 'withdraw', 'void', 'unvoid', 'redrive'])
 const kinds = new Set(['single', 'variant', 'parent'])
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** What is looked up and stored by these must have their form: a store that cannot take a key would refuse the whole batch, again and again. */
-const keys = {
+export const keyForms = {
   workspace: /^ws_[a-z0-9]+$/,
   brand: uuid,
   catalog: uuid,
   product: uuid,
   sid: /^[0-9a-f]{64}$/,
 } as const satisfies Partial<Record<keyof BronzeRecord, RegExp>>
-const keyNames = Object.keys(keys) as (keyof typeof keys)[]
+const keyNames = Object.keys(keyForms) as (keyof typeof keyForms)[]
 
 export function decodeRecord(bytes: Uint8Array): Outcome<BronzeRecord> {
   let value: unknown
   try {
     value = JSON.parse(text.decode(bytes))
   } catch (error) {
-    return dead(`not JSON: ${error instanceof Error ? error.message : error}`)
+    return dead(`not JSON: ${error instanceof Error ? error.message : error}`, 'not_json')
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return dead('not a JSON object')
+  return readRecord(value)
+}
+
+/** The same of a value that is no longer bytes. */
+export function readRecord(value: unknown): Outcome<BronzeRecord> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return dead('not a JSON object', 'not_json')
   const record = value as Partial<BronzeRecord>
-  if (record.v !== 1) return dead(`unknown schema version ${JSON.stringify(record.v)}`)
-  if (!ops.has(record.op as string)) return dead(`unknown operation ${JSON.stringify(record.op)}`)
+  if (record.v !== 1) return dead(`unknown schema version ${JSON.stringify(record.v)}`, 'unknown_version')
+  if (!ops.has(record.op as string)) return dead(`unknown operation ${JSON.stringify(record.op)}`, 'unknown_version')
   const wrong = wrongName(record)
-  return wrong === null ? ok(record as BronzeRecord) : dead(`without a valid ${wrong}`)
+  return wrong === null ? ok(record as BronzeRecord) : dead(`without a valid ${wrong}`, 'invalid_record')
 }
 
 const text = new TextDecoder('utf-8', { fatal: true })
 
 /** The first member that is not what a record has there. */
 function wrongName(record: Partial<BronzeRecord>): keyof BronzeRecord | null {
-  for (const name of keyNames) if (!hasForm(keys[name], record[name])) return name
+  for (const name of keyNames) if (!hasForm(keyForms[name], record[name])) return name
   if (record.import !== undefined && !hasForm(uuid, record.import)) return 'import'
   if (record.family !== undefined && !hasForm(uuid, record.family)) return 'family'
   if (record.job !== undefined && !hasForm(uuid, record.job)) return 'job'
@@ -45,9 +50,14 @@ function wrongName(record: Partial<BronzeRecord>): keyof BronzeRecord | null {
   if (!isCount(record.context)) return 'context'
   if (!Number.isSafeInteger(record.seq)) return 'seq'
   if (!Array.isArray(record.rows) || !record.rows.every(isCount)) return 'rows'
+  if (record.op === 'redrive' && !isPosition(record.origin, record.says !== undefined)) return 'origin'
+  if (record.says !== undefined && readRecord(record.says).kind !== 'ok') return 'says'
   if (typeof record.cells !== 'object' || record.cells === null || Array.isArray(record.cells)) return 'cells'
   return null
 }
 
 const hasForm = (form: RegExp, value: unknown) => typeof value === 'string' && form.test(value)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+/** @param between two offsets, where it is half of an odd number */
+const isPosition = (value: Partial<Position> | undefined, between: boolean) =>
+  isCount(value?.epoch) && isCount(value?.partition) && isCount((value?.offset ?? -1) + (between ? 0.5 : 0))

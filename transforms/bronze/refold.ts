@@ -1,4 +1,4 @@
-/** Folds a product's complete history anew, with the records of voided imports as memory only. */
+/** Folds a product's complete history anew, with the records of voided imports as memory only, and dead ones that were redriven at their place. */
 import type { BronzeRecord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { cellOf, sameValue } from './cell-value.ts'
 import { fold, foldVoided } from './merge.ts'
@@ -7,15 +7,13 @@ import { placeOf, samePlace } from './place.ts'
 export interface HistoryEntry {
   readonly record: BronzeRecord
   readonly position: Position
-  /** Its precondition failed when the worker judged it, or no step could read it; that is never judged again. */
+  /** Its precondition failed when the worker judged it, or no step could read it; that is never judged again, but a dead one may be redriven. */
   readonly refused: boolean
 }
 
 /** The imports whose records do not count, as the last void or unvoid of each has it. */
 export function voidedImports(records: Iterable<HistoryEntry>): Set<string> {
-  const voided = new Set<string>()
-  for (const { record, refused } of records) if (!refused) toggle(voided, record)
-  return voided
+  return voidedAmong(withRedriven([...records]))
 }
 
 /**
@@ -27,16 +25,58 @@ export function refoldRecords(
   records: Iterable<HistoryEntry>,
   voided?: ReadonlySet<string>,
 ): { layers: Layers | null } {
-  const history = [...records].filter(({ refused }) => !refused)
-  if (voided) return { layers: history.reduce<Layers | null>((state, entry) => step(state, entry, voided), null) }
+  const history = [...records]
+  if (voided) return { layers: foldAll(withRedriven(history), voided) }
 
-  const out = new Set<string>()
+  let out = new Set<string>()
   let layers: Layers | null = null
   for (const [at, entry] of history.entries()) {
-    if (!toggle(out, entry.record)) layers = step(layers, entry, out)
-    else layers = revised(layers, refoldRecords(history.slice(0, at), out).layers, entry.position)
+    if (entry.refused) continue
+    const redrives = entry.record.op === 'redrive'
+    if (!redrives && !toggle(out, entry.record)) {
+      layers = step(layers, entry, out)
+      continue
+    }
+    const before = withRedriven(history.slice(0, at + 1))
+    if (redrives) out = voidedAmong(before)
+    layers = revised(layers, foldAll(before, out), entry.position)
   }
   return { layers }
+}
+
+/** What counts of a history: without what was refused, and with what redrives have brought back, each at its place. */
+function withRedriven(history: readonly HistoryEntry[]): HistoryEntry[] {
+  const counting = history.filter(({ refused }) => !refused)
+  const redrives = counting.filter(({ record }) => record.op === 'redrive')
+  if (redrives.length === 0) return counting
+  const origins = new Set(redrives.map(({ record }) => spelled(originOf(record))))
+  const back = history.filter(({ refused, position }) => refused && origins.has(spelled(position)))
+  const told = redrives.flatMap(({ record }) =>
+    record.says ? [{ record: record.says, position: originOf(record), refused: false }] : [],
+  )
+  return [...counting, ...back, ...told].sort(byPlace)
+}
+
+/** Two messages of one source that came between the same two records keep their own order. */
+function byPlace(a: HistoryEntry, b: HistoryEntry): number {
+  return a.position.epoch - b.position.epoch || a.position.offset - b.position.offset || a.record.seq - b.record.seq
+}
+
+function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>): Layers | null {
+  return history.reduce<Layers | null>((layers, entry) => step(layers, entry, voided), null)
+}
+
+function voidedAmong(history: readonly HistoryEntry[]): Set<string> {
+  const voided = new Set<string>()
+  for (const { record } of history) toggle(voided, record)
+  return voided
+}
+
+const spelled = ({ epoch, partition, offset }: Position) => `${epoch}/${partition}/${offset}`
+
+function originOf({ origin }: BronzeRecord): Position {
+  if (origin === undefined) throw new Error('redrive names no origin')
+  return origin
 }
 
 function toggle(voided: Set<string>, { op, import: of }: BronzeRecord): boolean {
@@ -48,12 +88,12 @@ function toggle(voided: Set<string>, { op, import: of }: BronzeRecord): boolean 
 }
 
 function step(state: Layers | null, { record, position }: HistoryEntry, voided: ReadonlySet<string>): Layers | null {
-  if (record.op === 'void' || record.op === 'unvoid') return state
+  if (record.op !== 'put' && record.op !== 'withdraw') return state
   const counts = record.import === undefined || !voided.has(record.import)
   return counts ? fold(state, record, position) : foldVoided(state, record, position)
 }
 
-/** A void moves `rev` like any record, where it changed what can be seen; undoing an unchanged repeat does not. */
+/** A void or a redrive moves `rev` like any record, where it changed what can be seen; undoing an unchanged repeat does not. */
 function revised(before: Layers | null, after: Layers | null, { epoch, offset }: Position): Layers | null {
   if (after === null) return null
   const same = before !== null && looksAlike(before, after)

@@ -114,7 +114,7 @@ async function insert(into: Queries, table: Table, workspace: string, brand: str
   const values = columns.map((column) => (Object.hasOwn(tenant, column.name) ? tenant[column.name] : someValue(column)))
   const places = columns.map((_, i) => `$${i + 1}`).join(', ')
   await into.query(
-    `insert into ${table.name} (${columns.map(({ name }) => name).join(', ')}) values (${places})`,
+    `insert into ${table.name} (${columns.map(({ name }) => `"${name}"`).join(', ')}) values (${places})`,
     values,
   )
 }

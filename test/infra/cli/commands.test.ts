@@ -1,7 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { connect } from '../../../infra/catalog/postgres.ts'
+import { connect, openCatalog } from '../../../infra/catalog/postgres.ts'
+import { postgresLog } from '../../../infra/log/postgres.ts'
+import { topics } from '../../../schemas/topics.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
 import { sentence } from './sentence.ts'
 
@@ -207,6 +210,86 @@ describe('assay verify', () => {
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
     expect(sentence(await verify(...args))).toMatch(says)
+  })
+})
+
+describe('assay replay', () => {
+  const replay = (...args: string[]) => ground.run(['replay', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+
+  test('prints the verdict, writes it as a file, and promotes or discards what it made', async () => {
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'Replayed' })
+    const { id } = body.catalog
+    await ingest([await file('replayed.csv', 'sku,title,price,currency\nF-1,Mug,1.00,EUR\n'), '--catalog', id])
+    const settings = await file('settings.json', JSON.stringify({ link_template: 'https://shop.example/{sku}' }))
+    const out = await file('verdict.json', '')
+    const made = await replay('--catalog', id, '--settings', settings, '--share', '1', '--out', out)
+    expect(made).toMatchObject({ code: 0, err: '' })
+    for (const said of [/^1 products compared$/m, /^silver +1$/m, /^mean score +[\d.]+ +[\d.]+$/m])
+      expect(made.out).toMatch(said)
+    expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ compared: 1, differing: { silver: 1 } })
+    const [, shadow = ''] = /assay replay promote ([\da-f-]{36});/.exec(made.out) ?? []
+    expect(await replay('promote', shadow)).toMatchObject({ code: 0, out: expect.stringContaining('is promoted') })
+    expect(sentence(await replay('discard', shadow))).toMatch(/answered 409: The replay is promoted/)
+    const again = await replay('--catalog', id, '--json')
+    const { replay: other, verdict } = JSON.parse(again.out)
+    expect(verdict).toMatchObject({ compared: 1, unchanged: 1, examples: [] })
+    expect(await replay('discard', other)).toMatchObject({ code: 0, out: expect.stringContaining('is discarded') })
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['a decision that there is not', ['keep', 'x'], /promoted or discarded, not "keep"/],
+    ['no replay to decide on', ['promote'], /Say which replay/],
+    ['offsets without a partition', ['--offsets', '5-9'], /--offsets takes PARTITION:FROM-TO/],
+    ['a time that is none', ['--from', 'yesterday'], /--from takes a time/],
+    ['settings that cannot be read', ['--settings', 'nowhere.json'], /nowhere\.json cannot be read/],
+    ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await replay(...args))).toMatch(says)
+  })
+})
+
+describe('assay dead-letters', () => {
+  const letters = (...args: string[]) =>
+    ground.run(['dead-letters', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token })
+
+  test('lists, shows and redrives what no step could read', async () => {
+    expect(await letters()).toEqual({ code: 0, out: 'No dead letters.\n', err: '' })
+    const store = openCatalog(await ground.databaseUrl())
+    const { rows } = await store.pipeline.query('select epoch, partitions from log_epoch')
+    const log = postgresLog(store.pipeline, rows[0])
+    const key = crypto.randomUUID()
+    await log.append(topics.bronze, [{ key, value: JSON.stringify({ v: 9, workspace: demo }) }])
+    while ((await store.pipeline.query('select from dead_record')).rowCount === 0) await sleep(50)
+    await store.close()
+
+    const listed = await letters('list', '--kind', 'unknown_version')
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toMatch(/^unknown_version +1 +unknown schema version 9$/m)
+    const id = /^products\.bronze:\S+/m.exec(listed.out)?.[0] ?? ''
+    const shown = await letters('show', id)
+    expect(shown.out).toMatch(/is dead: unknown schema version 9/)
+    expect(shown.out).toMatch(/"v": 9/)
+    const dry = await letters('redrive', '--all', '--dry-run')
+    expect(dry.out).toMatch(/^1 dead letters would be redriven$/m)
+    const done = await letters('redrive', id, '--json')
+    expect(done).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(done.out)).toMatchObject({
+      matched: 1,
+      redriven: 0,
+      stillDead: 1,
+      reasons: { unknown_version: 1 },
+    })
+    expect((await letters('show', id)).out).toMatch(/^ +2 +\S+ +\S+ +dead/m)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['nothing to redrive', ['redrive'], /Say which to redrive/],
+    ['nothing to show', ['show'], /which one to show/],
+    ['a word that is not known', ['bury'], /"bury" is not known/],
+    ['a rate of none', ['redrive', '--all', '--rate', '0'], /--rate takes a number/],
+    ['a letter that there is not', ['show', 'products.bronze:1:0:999999'], /answered 404/],
+  ])('ends with 1 and one sentence on %s', async (_, args, says) => {
+    expect(sentence(await letters(...args))).toMatch(says)
   })
 })
 

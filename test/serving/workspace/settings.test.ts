@@ -160,7 +160,7 @@ describe('save', () => {
 })
 
 describe('weights', () => {
-  test('on any scale; pending while their ranks are built, then in force for every reader, with one row a catalog', async () => {
+  test('on any scale; in force for every reader, then ranked, with one row a catalog', async () => {
     const catalog = await assay.newCatalog()
     await assay.ingest(catalog, 'sku,title,price\nW-1,Mug,"1,50"\nW-2,Stool of oak,"9,00"\n')
     const before = await assay.products(catalog)
@@ -168,6 +168,8 @@ describe('weights', () => {
     expect(weights).toMatchObject({ identity: 2_500, content: 7_500, media: 0 })
     await settled(assay)
     const pool = assay.system.catalog.pipeline
+    const ranked = 'select from workspace where workspace_id = $1 and rank_number = weights_number'
+    await expect.poll(async () => (await pool.query(ranked, [workspace])).rowCount, { timeout: 5_000 }).toBe(1)
     const { rows } = await pool.query(
       `select r.product_id as id, r.score, r.weights_number = w.weights_number as live
          from product_rank r join workspace w on w.workspace_id = r.workspace_id where r.catalog_id = $1`,

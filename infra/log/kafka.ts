@@ -1,0 +1,119 @@
+/** The log on Apache Kafka: the only file that names the driver; what is done with it is in the files beside it. */
+import { Admin, type BaseOptions, Consumer, type GroupOptions, Producer } from '@platformatic/kafka'
+import { openSender } from './kafka-append.ts'
+import { told } from './kafka-errors.ts'
+import { scanForKeys } from './kafka-keys.ts'
+import { joinGroup, type MemberOptions, type Membership } from './kafka-members.ts'
+import { openReader } from './kafka-read.ts'
+import { connectionOptions, type KafkaSecurity } from './kafka-security.ts'
+import { ensureTopic, findTopic, type Topic, type TopicSettings, topicName } from './kafka-topics.ts'
+import { partitionOf as partitionOfKey } from './partition-of.ts'
+import type { Log } from './port.ts'
+
+export interface KafkaSettings extends Omit<TopicSettings, 'partitions'>, KafkaSecurity {
+  readonly brokers: readonly string[]
+  /** Before the name of every topic and group. */
+  readonly prefix: string
+  readonly sessionMs: number
+}
+
+export interface KafkaLog {
+  readonly log: Log
+  readonly sessionMs: number
+  /** null where it is not there. */
+  find(topic: string): Promise<Topic | null>
+  /** Found, or made as it is configured. @throws StartError where it has other partitions than the epoch */
+  ensure(topic: string): Promise<Topic>
+  /** Shares a topic's partitions with the other members of the group. */
+  join(group: string, topic: string, member: Omit<MemberOptions, 'topic' | 'sessionMs'>): Membership
+  close(): Promise<void>
+}
+
+/** A broker may be started again, or another become the leader: half a minute, then the caller is told. */
+const [retries, retryDelayMs] = [60, 500]
+/** Reads are asked again by themselves. */
+const readRetries = 4
+const requestTimeoutMs = 15_000
+const connectTimeoutMs = 3_000
+
+/** @throws StartError for files that cannot be read; brokers that are away are met by whoever asks them */
+export async function openKafka(
+  settings: KafkaSettings,
+  { epoch, partitions }: { epoch: number; partitions: number },
+): Promise<KafkaLog> {
+  const { prefix, brokers } = settings
+  const name = (topic: string) => topicName(topic, prefix, epoch)
+  const common: BaseOptions = {
+    clientId: 'assay',
+    bootstrapBrokers: [...brokers],
+    connectTimeout: connectTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    retries: readRetries,
+    retryDelay: retryDelayMs,
+    ...(await connectionOptions(settings)),
+  }
+  const admin = new Admin(common)
+  const consumer = (groupId: string, options: GroupOptions = {}) =>
+    new Consumer({ ...common, groupId, groupProtocol: 'classic', autocommit: false, ...options })
+  const reading = consumer(`${prefix}assay.reading`)
+  const reader = openReader(reading, name)
+  // What is no product id can only have been written by someone else.
+  const partitionOf = (key: string) => partitionOfKey(key, partitions) || 0
+  const sender = openSender(
+    () => new Producer({ ...common, retries, idempotent: true, compression: 'zstd' }),
+    partitionOf,
+  )
+  const made = new Map<string, Promise<Topic>>()
+
+  const ensure = (topic: string): Promise<Topic> => {
+    const known = made.get(topic)
+    if (known) return known
+    const making = ensureTopic(admin, topic, name(topic), { ...settings, partitions }).catch((error: unknown) => {
+      made.delete(topic)
+      throw told(error)
+    })
+    made.set(topic, making)
+    return making
+  }
+
+  const offsets = async (topic: string, of: 'first' | 'end') => {
+    const found = await reader.offsets(topic, of)
+    return Array.from({ length: partitions }, (_, partition) => found[partition] ?? 0)
+  }
+
+  const log: Log = {
+    epoch,
+    partitions,
+    transactional: false,
+    partitionOf,
+    async append(topic, records) {
+      if (records.length === 0) return []
+      await ensure(topic)
+      return sender.append(name(topic), records)
+    },
+    read: reader.read,
+    readKeys: (topic, keys, below, from) => scanForKeys(reader, topic, keys, below, partitionOf, from),
+    begins: (topic) => offsets(topic, 'first'),
+    ends: (topic) => offsets(topic, 'end'),
+  }
+
+  return {
+    log,
+    sessionMs: settings.sessionMs,
+    ensure,
+    find: (topic) =>
+      findTopic(admin, name(topic)).catch((error: unknown) => {
+        throw told(error)
+      }),
+    join: (group, topic, member) =>
+      joinGroup((options) => consumer(`${prefix}assay.${group}`, options), {
+        ...member,
+        topic: name(topic),
+        sessionMs: settings.sessionMs,
+      }),
+    async close() {
+      await sender.close()
+      await Promise.all([reading.close(), admin.close()])
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** Chooses the products of a replay: by the records of its range, read from the log page by page, or of its catalogs where it names no records. */
+import type { PoolClient } from 'pg'
+import { topics } from '../../schemas/topics.ts'
+import { chooses, isOfProducts, prepared, stretchesOf } from '../../transforms/replay/range.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import type { ReplayRow } from '../catalog/replays.ts'
+import { choose, choosePage } from '../catalog/shadow-choice.ts'
+import type { Log } from '../log/port.ts'
+
+/** How far it has come: an offset of one of its stretches, or a product of one of its catalogs. */
+export interface Chosen {
+  readonly place: number
+  readonly offset: number | null
+  readonly product: string | null
+}
+
+const pageRecords = 5_000
+const pageProducts = 20_000
+
+/** Called with each step's end in that step's own transaction. */
+type Move = (tx: PoolClient, to: Chosen) => Promise<void>
+
+export function openChoosing({ catalog, log }: { catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>; log: Log }) {
+  const pool = catalog.pipeline
+
+  async function byRecords(replay: ReplayRow, below: readonly number[], from: Chosen, move: Move, signal: AbortSignal) {
+    const range = prepared(replay.range)
+    const catalogs = new Set(replay.catalogs)
+    const stretches = stretchesOf(replay.range, below)
+    for (let place = from.place; place < stretches.length; place++) {
+      const { partition, from: first, to } = stretches[place] as (typeof stretches)[number]
+      for (let at: number = place === from.place ? (from.offset ?? first) : first; at < to; ) {
+        signal.throwIfAborted()
+        const records = await log.read(topics.bronze, partition, at, pageRecords)
+        const found = new Map<string, { catalog: string; product: string }>()
+        for (const { offset, value } of records) {
+          const read = offset < to ? topology.decode(value) : null
+          if (read?.kind !== 'ok') continue
+          const { workspace, catalog: of, product } = read.value
+          if (workspace !== replay.workspace || !catalogs.has(of) || !chooses(range, read.value)) continue
+          found.set(product, { catalog: of, product })
+        }
+        // Where nothing more is kept, nothing more can be chosen.
+        at = (records.at(-1)?.offset ?? to) + 1
+        await catalog.inTransaction(pool, async (tx) => {
+          await choose(tx, replay.id, [...found.values()])
+          await move(tx, { place, offset: at, product: null })
+        })
+      }
+    }
+  }
+
+  async function byProducts(replay: ReplayRow, from: Chosen, move: Move, signal: AbortSignal) {
+    for (let place = from.place; place < replay.catalogs.length; place++) {
+      const of = replay.catalogs[place] as string
+      for (let after = place === from.place ? from.product : null; ; ) {
+        signal.throwIfAborted()
+        const last: string | null = await catalog.inTransaction(pool, async (tx) => {
+          const wanted = { catalog: of, after, keys: replay.range.keys }
+          const page = await choosePage(tx, replay.id, wanted, pageProducts)
+          if (page) await move(tx, { place, offset: null, product: page.last })
+          return page?.last ?? null
+        })
+        if (last === null) break
+        after = last
+      }
+    }
+  }
+
+  return {
+    /** @param below where the sink was in each partition when the replay began: a step that is done again chooses the same */
+    choose: (replay: ReplayRow, below: readonly number[], from: Chosen | null, move: Move, signal: AbortSignal) => {
+      const start = from ?? { place: 0, offset: null, product: null }
+      return isOfProducts(replay.range)
+        ? byProducts(replay, start, move, signal)
+        : byRecords(replay, below, start, move, signal)
+    },
+  }
+}

@@ -1,0 +1,92 @@
+/** Reads dead letters back, and makes of each the record that redrives it, or says why none can be made. */
+import { type ResolvePorts, resolveMessages } from '../../ingest/inbound/resolve-messages.ts'
+import type { DeadKind } from '../../schemas/dead-letter.ts'
+import type { BronzeRecord } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import { decodeRecord } from '../../transforms/bronze/decode.ts'
+import type { DeadLetterRow } from '../catalog/dead-letters.ts'
+import type { InboundLog } from '../log/inbound-log.ts'
+import type { Log, StoredRecord } from '../log/port.ts'
+
+export interface LetterRecord {
+  readonly letter: DeadLetterRow
+  readonly made: BronzeRecord | { readonly reason: string; readonly as: DeadKind }
+}
+
+interface Parts {
+  readonly log: Pick<Log, 'read' | 'epoch' | 'partitionOf'>
+  readonly inbound: Pick<InboundLog, 'read'>
+  readonly resolve: ResolvePorts
+}
+
+type By = Required<Pick<BronzeRecord, 'job' | 'by' | 'at'>>
+
+const gone = { reason: 'the log no longer has it', as: 'failed' } as const
+
+/** One stored batch at a time: letters that died together stand in it together. */
+export async function letterRecords(letters: readonly DeadLetterRow[], parts: Parts, by: By): Promise<LetterRecord[]> {
+  const inOrder = letters.toSorted(
+    (a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : 0) || a.partition - b.partition || a.offset - b.offset,
+  )
+  let [topic, read]: [string, readonly StoredRecord[]] = ['', []]
+  const found: LetterRecord[] = []
+  for (const letter of inOrder) {
+    const here = (one: StoredRecord) => one.partition === letter.partition && one.offset === letter.offset
+    const from = letter.topic === topics.bronze ? parts.log : parts.inbound
+    if (letter.topic !== topic || !read.some(here))
+      read = await from.read(letter.topic, letter.partition, letter.offset, 1)
+    topic = letter.topic
+    const stored = read.find(here)
+    const made =
+      stored && (topic === topics.bronze ? ofRecord(stored, letter, by) : ofMessage(stored, letter, parts, by))
+    found.push({ letter, made: (await made) ?? gone })
+  }
+  return found
+}
+
+const emptied = { v: 1, op: 'redrive', context: 0, seq: -1, rows: [], cells: {} } as const
+
+function ofRecord({ key, value }: StoredRecord, letter: DeadLetterRow, by: By): LetterRecord['made'] {
+  const outcome = decodeRecord(value)
+  if (outcome.kind !== 'ok') return { reason: outcome.reason, as: outcome.kind === 'dead' ? outcome.as : 'failed' }
+  const { workspace, brand, catalog, product, source, sid, kind } = outcome.value
+  if (product !== key) return { reason: 'it names another product than its key', as: 'invalid_record' }
+  const { epoch, partition, offset } = letter
+  return {
+    ...emptied,
+    workspace,
+    brand,
+    catalog,
+    product,
+    source,
+    sid,
+    kind,
+    origin: { epoch, partition, offset },
+    ...by,
+  }
+}
+
+/** Judged anew; its record counts between those that stood on the log when it died and those that came after. */
+async function ofMessage(
+  stored: StoredRecord,
+  { topic, partition, offset, place }: DeadLetterRow,
+  { log, resolve }: Parts,
+  by: By,
+): Promise<LetterRecord['made']> {
+  const [taken] = await resolveMessages(topic, [stored], resolve)
+  const says = taken?.record
+  if (!says) {
+    const { outcome } = taken ?? {}
+    if (outcome?.kind === 'dead') return { reason: outcome.reason, as: outcome.as }
+    return { reason: outcome?.kind === 'drop' ? outcome.reason : 'it says nothing', as: 'failed' }
+  }
+  const { workspace, brand, catalog, product, source, sid, kind } = says
+  const own = log.partitionOf(product)
+  // Before all of an epoch that began since.
+  const end = place?.epoch === log.epoch ? (place.ends[own] ?? 0) : 0
+  const origin = { epoch: log.epoch, partition: own, offset: end - 0.5 }
+  return {
+    ...{ ...emptied, workspace, brand, catalog, product, source, sid, kind, origin, ...by },
+    ...{ letter: { topic, partition, offset }, says },
+  }
+}

@@ -1,0 +1,85 @@
+/** Folds stored products anew from their histories on the log, each beside its row; nothing is written, and no row waits for it. */
+import type { PoolClient } from 'pg'
+import type { Layers } from '../../schemas/pipeline.ts'
+import { topics } from '../../schemas/topics.ts'
+import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
+import { readHistories } from '../catalog/histories.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { type RowToVerify, rowsToVerify } from '../catalog/verify-queries.ts'
+import type { Log } from '../log/port.ts'
+
+export interface Refolded {
+  readonly row: RowToVerify
+  readonly history: readonly HistoryEntry[]
+  /** What its history folds to; null where the log knows nothing of it. */
+  readonly layers: Layers | null
+}
+
+export interface Refolder {
+  /**
+   * Products that are no longer there are left out.
+   * @param take given some products after the other, in no order; what it waits for, the fold waits for. It answers which of them
+   *   it is sure of: the others may have moved between the log and the row, and are given once more, both of one position.
+   */
+  refold(
+    catalog: string,
+    products: readonly string[],
+    take: (some: readonly Refolded[], onePosition: boolean) => Promise<readonly string[]>,
+  ): Promise<void>
+}
+
+type Histories = ReadonlyMap<string, readonly HistoryEntry[]>
+
+/** Others wait for what is computed at once. */
+const atOnce = 200
+
+export function openRefolder({
+  catalog: { pipeline: pool, inTransaction },
+  log,
+}: {
+  catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
+  log: Log
+}): Refolder {
+  const positions = (client: PoolClient | typeof pool) =>
+    sinkPositions(client, topology.group, log.epoch, topics.bronze, log.partitions)
+
+  const folded = (rows: readonly RowToVerify[], histories: Histories): Refolded[] =>
+    rows
+      .map((row) => ({ row, history: histories.get(row.id) ?? [] }))
+      .map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
+
+  /** A row and how far the sink has come are of one moment; what is on the log below that never changes. */
+  async function atOnePosition(catalog: string, products: readonly string[]): Promise<Refolded[]> {
+    const { below, rows } = await inTransaction(pool, async (tx) => {
+      await tx.query('set transaction isolation level repeatable read, read only')
+      return { below: await positions(tx), rows: await rowsToVerify(tx, catalog, products) }
+    })
+    const histories = new Map<string, HistoryEntry[]>()
+    for await (const [id, history] of readHistories(pool, log, products, below)) histories.set(id, history)
+    return folded(rows, histories)
+  }
+
+  return {
+    async refold(catalog, products, take) {
+      // One pass over the log for all of them.
+      const doubtful = new Set(products)
+      const first = async (group: Histories) => {
+        const rows = await rowsToVerify(pool, catalog, [...group.keys()])
+        for (const id of await take(folded(rows, group), false)) doubtful.delete(id)
+      }
+      let group = new Map<string, HistoryEntry[]>()
+      for await (const [id, history] of readHistories(pool, log, products, await positions(pool))) {
+        group.set(id, history)
+        if (group.size < atOnce) continue
+        await first(group)
+        group = new Map()
+      }
+      if (group.size > 0) await first(group)
+      const rest = [...doubtful]
+      for (let at = 0; at < rest.length; at += atOnce)
+        await take(await atOnePosition(catalog, rest.slice(at, at + atOnce)), true)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** One product's shadow: folded anew, refined and graded under the replay's settings, and compared with its live row step by step. */
+import type { Layers } from '../../schemas/pipeline.ts'
+import type { Weights } from '../../schemas/score.ts'
+import type { Lookups } from '../../transforms/apply.ts'
+import { isAlive } from '../../transforms/bronze/alive.ts'
+import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import type { ProductWrite } from '../../transforms/ports.ts'
+import { refreshed } from '../../transforms/refresh.ts'
+import { type Graded, shadowScore } from '../../transforms/replay/shadow.ts'
+import { products as topology } from '../../transforms/topology.ts'
+import { type Difference, firstDifference } from '../../transforms/verify/first-difference.ts'
+import { goldValues, mergedValues, type ProductValues, silverValues } from '../../transforms/verify/product-values.ts'
+import type { ShadowRow } from '../catalog/shadow-rows.ts'
+import type { RowToVerify } from '../catalog/verify-queries.ts'
+import { columnsOf, layersIn } from './judge-product.ts'
+
+/** Settings are numbered from 1. */
+const neverRefined = 0
+
+/**
+ * @param layers what the product's history folds to
+ * @param at when this happens, ISO 8601
+ * @throws where a rule cannot read what silver made
+ */
+export function shadowProduct(
+  row: RowToVerify,
+  layers: Layers,
+  lookups: Lookups,
+  weights: { readonly before: Weights; readonly after: Weights },
+  at: string,
+): ShadowRow {
+  // A replay is asked for: what runs unasked decides nothing here.
+  const asked = { ...lookups, settings: { ...lookups.settings, autoSilver: true, autoGold: true } }
+  const { createdAt, updatedAt } = row
+  const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) }
+  const write = refreshed({ ...row, ...times, layers, product: null }, asked, topology.grade, at)
+  const before = gradedIn(row)
+  const after: Graded | null = write.grade && { ...write.grade, rubric: rubricVersion }
+  return { write, scores: shadowScore(before, after, differenceOf(row, layers, write, before), weights) }
+}
+
+/** As Postgres writes it. */
+const isoOf = (text: string) => new Date(text).toISOString()
+
+function gradedIn({ sub, points, valid, rubric }: RowToVerify): Graded | null {
+  return sub === null || points === null || valid === null || rubric === null
+    ? null
+    : { sub: [...sub], points, valid, rubric }
+}
+
+function differenceOf(
+  row: RowToVerify,
+  layers: Layers,
+  write: ProductWrite,
+  before: Graded | null,
+): Pick<Difference, 'step' | 'at'> | null {
+  const former = before !== null && before.rubric !== rubricVersion
+  const stored: ProductValues = {
+    merged: mergedValues(layersIn(row), row),
+    silver: row.settings === neverRefined ? null : silverValues(row),
+    gold: before && !former ? goldValues({ ...before, sub: [...before.sub], points: before.points }) : null,
+  }
+  const computed: ProductValues = {
+    merged: mergedValues(JSON.parse(JSON.stringify(layers)), { ...layers, alive: isAlive(layers) }),
+    silver: silverValues(columnsOf(write)),
+    gold: write.grade && !former ? goldValues(write.grade) : null,
+  }
+  return firstDifference(stored, computed) ?? (former && write.grade ? { step: 'gold', at: 'rubric' } : null)
+}

@@ -1,0 +1,29 @@
+/** A further process with the role `transforms` beside a running Assay, such as one on another machine. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const program = join(import.meta.dirname, '../../infra/main.ts')
+
+export interface Worker {
+  signal(signal: NodeJS.Signals): void
+  kill(): Promise<void>
+}
+
+export function startWorker(env: Record<string, string>): Worker {
+  const child: ChildProcess = fork(program, {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: { PATH: process.env.PATH, ASSAY_ROLES: 'transforms', ASSAY_LOG_LEVEL: 'fatal', ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  return {
+    signal: (signal) => void child.kill(signal),
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}
