@@ -14,7 +14,7 @@ import { type Catalog, openCatalog } from './catalog/postgres.ts'
 import { productStore } from './catalog/product-store.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
@@ -28,6 +28,7 @@ import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { queueRestored } from './system/queue-restored.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { startUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
@@ -72,6 +73,7 @@ export async function openSystem(
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
   try {
+    await refuseHalfRestored(config.dataFolder)
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
     const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
@@ -119,6 +121,7 @@ export async function openSystem(
       jobs = opened
       closers.push(() => opened.close())
       if (works) {
+        await queueRestored(catalog.pipeline, opened)
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())

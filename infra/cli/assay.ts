@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | backup | restore`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -12,6 +12,8 @@ const commands = {
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
 }
 
 const usage = `Usage: assay <command>
@@ -26,6 +28,10 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  backup   --to FOLDER [--data DIR] [--json]              back up database, files and log positions at one point, also
+                                                          of an Assay that runs
+  backup   verify FOLDER [--json]                         read a backup through
+  restore  --from FOLDER [--data DIR] [--json]            restore a backup where nothing is yet, and compare
 `
 
 async function run(): Promise<number> {
