@@ -1,11 +1,10 @@
 /** Keeps a file as it was sent: streamed to disk under the hash of its bytes, so that the same file is kept once. */
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { TableError } from './table-error.ts'
+
+const blockBytes = 1024 * 1024
 
 export interface Spooled {
   readonly path: string
@@ -34,15 +33,21 @@ export async function spool(
   const part = join(folder, `${randomUUID()}.part`)
   const digest = createHash('sha256')
   let bytes = 0
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length
-      digest.update(chunk)
-      done(bytes > maxBytes ? new TableError('too_large', `A file may have at most ${maxBytes} bytes.`) : null, chunk)
-    },
-  })
   try {
-    await pipeline(input, measure, createWriteStream(part, { flush: true }))
+    const file = await open(part, 'wx')
+    try {
+      for await (const chunks of inBlocks(input)) {
+        for (const chunk of chunks) {
+          bytes += chunk.length
+          digest.update(chunk)
+        }
+        if (bytes > maxBytes) throw new TableError('too_large', `A file may have at most ${maxBytes} bytes.`)
+        await writeWhole(file, chunks)
+      }
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     const sha256 = digest.digest('hex')
     const path = join(folder, name ?? sha256)
     await rename(part, path)
@@ -52,6 +57,28 @@ export async function spool(
     await rm(part, { force: true })
     throw error
   }
+}
+
+/** Pieces of a connection are small; written one by one a file of 280 MB took 3.2 to 7 s to send, and 2.5 to 3 in blocks. */
+async function* inBlocks(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array[]> {
+  let chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of input) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes < blockBytes) continue
+    yield chunks
+    chunks = []
+    bytes = 0
+  }
+  if (chunks.length > 0) yield chunks
+}
+
+/** A disk that fills takes a part, and says why only when asked again. */
+async function writeWhole(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  const { bytesWritten } = await file.writev(chunks)
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  if (bytesWritten < length) await file.writeFile(Buffer.concat(chunks).subarray(bytesWritten))
 }
 
 /** A name outlasts a power cut only once its folder is on disk too. */

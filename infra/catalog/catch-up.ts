@@ -39,7 +39,7 @@ export async function farBehind(pool: Pool): Promise<Behind | null> {
 
 const numbers = `
   select v.number, v.w from catalog c join workspace w using (workspace_id)
-    join weights_version v on v.workspace_id = w.workspace_id and v.number in (w.weights_number, w.weights_pending)
+    join weights_version v on v.workspace_id = w.workspace_id and v.number in (w.weights_number, w.rank_number)
    where c.catalog_id = $1`
 const within = (row: string) =>
   `${row}.catalog_id = $1 and ${row}.product_id > $2 and ($3::uuid is null or ${row}.product_id <= $3)`

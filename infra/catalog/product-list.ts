@@ -1,5 +1,6 @@
 /** Lists of products in three orders with filters, under policy: a page looks at a bounded part of the catalog, and its cursor goes on. */
 import type { PoolClient } from 'pg'
+import type { Weights } from '../../schemas/score.ts'
 import { conditions, type ProductFilter, type Scoring } from './product-conditions.ts'
 import { type ProductRow, readColumns, readFrom } from './product-queries.ts'
 
@@ -32,26 +33,49 @@ interface Order {
   } | null
   /** Of the rows of `table`. */
   readonly only?: string
+  /** Rows looked at in one statement. */
+  readonly chunk: number
 }
+
+/** 10 to 40 ms where each of them is read and none is meant. */
+const chunkRows = 2_000
+/** Each look sorts all of the catalog. */
+const sortedRows = 10_000
 
 const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 const orders: Readonly<Record<ProductSort, Order>> = {
-  id: { table: 'products', alias: 'p', key: null },
+  id: { table: 'products', alias: 'p', key: null, chunk: chunkRows },
   score: {
     table: 'product_rank',
     alias: 'o',
     key: { column: 'o.score', type: 'smallint', text: 'o.score::text', idsTurn: true },
-    only: 'o.weights_number = (select w.weights_number from workspace w where w.workspace_id = (select assay_workspace()))',
+    only: 'o.weights_number = (select w.rank_number from workspace w where w.workspace_id = (select assay_workspace()))',
+    chunk: chunkRows,
   },
   updated_at: {
     table: 'product_recent',
     alias: 'o',
     key: { column: 'o.updated_at', type: 'timestamptz', text: instant('o.updated_at'), idsTurn: false },
+    chunk: chunkRows,
   },
 }
 
-/** Rows looked at in one statement: 10 to 40 ms where each of them is read and none is meant. */
-const chunkRows = 2_000
+/** As ranks have it, of the scores themselves: while ranks of the weights in force are being built. */
+const sortedByScore = (weights: Weights): Order => ({
+  ...{ alias: 'o', key: orders.score.key, chunk: sortedRows },
+  table: `(select catalog_id, product_id,
+      ((${weights.map((weight, i) => `s${i + 1}::bigint * ${weight}`).join(' + ')} + 500000) / 1000000)::smallint as score
+      from product_score)`,
+})
+
+async function orderOf(tx: PoolClient, sort: ProductSort, { weights }: Scoring): Promise<Order> {
+  if (sort !== 'score') return orders[sort]
+  const { rowCount } = await tx.query(
+    'select from workspace where workspace_id = (select assay_workspace()) and rank_number = weights_number',
+  )
+  return rowCount === 0 ? sortedByScore(weights) : orders.score
+}
+
 /**
  * Numeric and text operators are not leakproof, so no index serves them under policy: a page stops looking after this.
  * With 200 k products on two busy cores a full page takes 10 to 60 ms, one that finds nothing 130 to 270.
@@ -75,13 +99,14 @@ export async function listProductPage(
 ): Promise<ProductPage> {
   // Before a new table has statistics the planner would gather and sort the whole rest of the catalog for every page.
   await tx.query('set local enable_bitmapscan = off')
+  const order = await orderOf(tx, sort, scoring)
   const asOf = sort === 'id' ? null : await followed(tx, filter.catalog)
   const rows: (ProductRow & { place: ListPlace })[] = []
-  const chunk = isNarrow(filter) ? null : chunkRows
+  const chunk = isNarrow(filter) ? null : order.chunk
   const until = performance.now() + lookForMs
   for (let from = after; ; ) {
-    const to: ListPlace | null = chunk === null ? null : await placeAfter(tx, filter, sort, direction, from, chunk)
-    const found = await rowsBetween(tx, filter, scoring, sort, direction, from, to, limit + 1 - rows.length)
+    const to: ListPlace | null = chunk === null ? null : await placeAfter(tx, filter, order, direction, from, chunk)
+    const found = await rowsBetween(tx, filter, scoring, order, direction, from, to, limit + 1 - rows.length)
     rows.push(...found)
     if (rows.length > limit) {
       const page = rows.slice(0, limit)
@@ -131,12 +156,11 @@ function within({ table, only }: Order, { updatedSince }: ProductFilter, $: (val
 async function placeAfter(
   tx: PoolClient,
   filter: ProductFilter,
-  sort: ProductSort,
+  order: Order,
   direction: Direction,
   after: ListPlace | null,
   rows: number,
 ): Promise<ListPlace | null> {
-  const order = orders[sort]
   const values: unknown[] = [filter.catalog]
   const $ = (value: unknown) => `$${values.push(value)}`
   const all = [`${order.alias}.catalog_id = $1`]
@@ -154,13 +178,12 @@ async function rowsBetween(
   tx: PoolClient,
   filter: ProductFilter,
   scoring: Scoring,
-  sort: ProductSort,
+  order: Order,
   direction: Direction,
   after: ListPlace | null,
   to: ListPlace | null,
   limit: number,
 ): Promise<(ProductRow & { place: ListPlace })[]> {
-  const order = orders[sort]
   const { values, all, $ } = conditions(filter, scoring)
   all.unshift(`${order.alias}.catalog_id = ${$(filter.catalog)}`, 'p.alive')
   all.push(...within(order, filter, $))

@@ -17,21 +17,21 @@ const takeSql = `
      order by d.due_id limit 20 for update skip locked)
   returning catalog_id as catalog, product_ids as products`
 
-/** Under the weights in force, and under those that are to be. */
+/** Under the weights in force, and under those whose ranks are whole. */
 const upsertSql = `
   insert into product_rank (catalog_id, product_id, workspace_id, brand_id, score, weights_number)
   select s.catalog_id, s.product_id, s.workspace_id, s.brand_id, ${scoreSql}, v.number
     from (select distinct unnest($2::uuid[]) as id) i
     join product_score s on s.catalog_id = $1 and s.product_id = i.id
     join workspace w on w.workspace_id = s.workspace_id
-    join weights_version v on v.workspace_id = w.workspace_id and v.number in (w.weights_number, w.weights_pending)
+    join weights_version v on v.workspace_id = w.workspace_id and v.number in (w.weights_number, w.rank_number)
   on conflict (catalog_id, weights_number, product_id) do update set score = excluded.score
    where product_rank.score <> excluded.score`
 
 const removeSql = `
   delete from product_rank r
    using (select distinct unnest($2::uuid[]) as id) i,
-         (select unnest(array[w.weights_number, w.weights_pending]) as number
+         (select unnest(array[w.weights_number, w.rank_number]) as number
             from catalog c join workspace w on w.workspace_id = c.workspace_id where c.catalog_id = $1) v
    where r.catalog_id = $1 and r.weights_number = v.number and r.product_id = i.id
      and not exists (select 1 from product_score s where s.catalog_id = $1 and s.product_id = i.id)`

@@ -8,6 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { progressLine } from '../../infra/cli/progress.ts'
 import { workspace } from './serving.ts'
 
+/** As `assay ingest` asks. */
+const pollMs = 250
+
 /** From the first byte sent to the last product scored and committed. @returns seconds */
 export async function importFile(url: string, token: string, file: string): Promise<number> {
   const began = performance.now()
@@ -46,6 +49,6 @@ export async function followJob(
       line.end()
       return job.result
     }
-    await sleep(100)
+    await sleep(pollMs)
   }
 }

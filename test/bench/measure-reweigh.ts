@@ -27,6 +27,8 @@ export interface Reweighed {
   readonly patterns: number
   readonly preview: Took
   readonly inForce: Took
+  /** Until lists by score are read from ranks again. */
+  readonly ranks: Took
   readonly gaps: Took
 }
 
@@ -64,16 +66,31 @@ export async function measureReweigh(
   )
   const came: number[] = []
   const bare: number[] = []
+  const ranks: number[] = []
   for (const weights of weighings) {
     bare.push(await msOf(() => writeAnew(query, catalog.id, weights)))
-    came.push(await putInForce(on, catalog.id, weights))
+    const { took, rankedMs } = await putInForce(on, catalog.id, weights)
+    came.push(took)
+    ranks.push(rankedMs)
     await swept(on)
   }
   const { rows } = await query<{ n: number }>(
     'select count(*) as n from (select distinct rule_points, valid from product_score where catalog_id = $1) s',
     [catalog.id],
   )
-  return { products: size, patterns: Number(rows[0]?.n), preview, gaps, inForce: tookOf(came, bare) }
+  return {
+    products: size,
+    patterns: Number(rows[0]?.n),
+    preview,
+    gaps,
+    inForce: tookOf(came, bare),
+    ranks: tookOf(ranks, bare),
+  }
+}
+
+async function ranked({ query, workspace }: Measured): Promise<void> {
+  const sql = 'select rank_number = weights_number as built from workspace where workspace_id = $1'
+  while (!(await query<{ built: boolean }>(sql, [workspace])).rows[0]?.built) await sleep(50)
 }
 
 /** Former ranks are gone: what follows does not pay for them. */
@@ -123,20 +140,37 @@ async function writeAnew(query: Query, catalog: string, weights: Weights): Promi
 }
 
 /** From the PUT until a product that moves, lists by score and the settings all have the new weights. @returns milliseconds */
-async function putInForce({ call, query, workspace }: Measured, catalog: string, weights: Weights): Promise<number> {
+async function putInForce(on: Measured, catalog: string, after: Weights): Promise<{ took: number; rankedMs: number }> {
+  const { call, query, workspace } = on
   const path = `/api/workspace/${workspace}/settings/pipeline`
-  const { preview } = await call('POST', `${path}/preview`, { weights: named(weights) })
+  const { preview } = await call('POST', `${path}/preview`, { weights: named(after) })
   const { settings } = await call('GET', path)
-  const moved = await movedProduct(query, catalog, weightsIn(settings.weights), weights)
+  const moved = await movedProduct(query, catalog, weightsIn(settings.weights), after)
   const began = performance.now()
-  await call('PUT', path, { ...settings, weights: named(weights) })
+  await call('PUT', path, { ...settings, weights: named(after) })
   while ((await call('GET', path)).weights_pending) await sleep(20)
   for (let shown = -1; shown !== moved.score; ) {
     const { product } = await call('GET', `/api/workspace/${workspace}/catalog/products/${moved.id}`)
     shown = product.optimizationScore
     if (shown !== moved.score) await sleep(20)
   }
+  const list = await call('GET', `/api/workspace/${workspace}/catalog/products?catalog_id=${catalog}&sort=-score`)
+  const shown = list.products.map((one: { optimizationScore: number }) => one.optimizationScore)
   const took = performance.now() - began
+  const best = await query<{ best: number }>(
+    `select max(${scoreOf(after)}) as best from product_score s where catalog_id = $1`,
+    [catalog],
+  )
+  if (
+    shown[0] !== Number(best.rows[0]?.best) ||
+    !isDeepStrictEqual(
+      shown,
+      shown.toSorted((a: number, b: number) => b - a),
+    )
+  )
+    throw new Error(`the list by score begins with ${shown.join(', ')}`)
+  await ranked(on)
+  const rankedMs = performance.now() - began
   const { rows } = await query<{ score: number; n: number }>(
     `select r.score, count(*) as n from product_rank r join workspace w on w.workspace_id = r.workspace_id and w.weights_number = r.weights_number
       where r.workspace_id = $1 group by 1`,
@@ -147,7 +181,7 @@ async function putInForce({ call, query, workspace }: Measured, catalog: string,
   )
   if (!isDeepStrictEqual(came, preview.after.distribution))
     throw new Error(`the preview said ${JSON.stringify(preview.after.distribution)}, and ${JSON.stringify(came)} came`)
-  return took
+  return { took, rankedMs }
 }
 
 async function movedProduct(

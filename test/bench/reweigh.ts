@@ -38,7 +38,7 @@ export async function reweighBench(args: string[]): Promise<void> {
   }
 }
 
-function print({ products, patterns, preview, inForce, gaps }: Reweighed, peakMb: number): void {
+function print({ products, patterns, preview, inForce, ranks, gaps }: Reweighed, peakMb: number): void {
   const ms = (value: number) => Math.round(value)
   const line = (what: string, { ms: own, worstMs, bareMs }: Reweighed['preview'], bar: string) => [
     ...[what, ms(own), ms(worstMs), ms(bareMs), (own / bareMs).toFixed(2), bar],
@@ -49,6 +49,7 @@ function print({ products, patterns, preview, inForce, gaps }: Reweighed, peakMb
       [`${products} products, ${patterns} patterns`, 'median ms', 'worst ms', 'bare SQL ms', 'ratio', 'bar'],
       line('preview of other weights', preview, '1000 ms'),
       line('saved weights in force for every reader', inForce, '5000 ms'),
+      line('ranks of them built', ranks, ''),
       line('gaps with all fixes', gaps, 'a few seconds'),
     ])}\n`,
   )

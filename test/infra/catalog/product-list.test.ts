@@ -86,6 +86,29 @@ async function listed(filter: Omit<ProductFilter, 'catalog'>, scoring: Scoring, 
   }
 }
 
+test('a list by score is whole and in order while no ranks are built for the weights in force', async () => {
+  const w = normaliseWeights([3, 1, 0, 2, 1, 1, 4])
+  const scoring = { weights: w, required: 0, feedReadyFrom, rubric: 1 }
+  await catalog.pipeline.query('update workspace set rank_number = 0')
+  for (const direction of ['asc', 'desc'] as const) {
+    const found: string[] = []
+    for (let after: ListPlace | null = null, over = false; !over; over = after === null) {
+      const from: ListPlace | null = after
+      const page: ProductPage = await catalog.withTenant(principal, (tx) =>
+        listProductPage(tx, { catalog: catalogId, scores: [20, 80] }, scoring, { sort: 'score', direction }, from, 7),
+      )
+      found.push(...page.rows.map(({ id }) => id))
+      after = page.end
+    }
+    const sign = direction === 'asc' ? 1 : -1
+    const expected = scored
+      .filter(({ sub }) => score(sub, w) >= 20 && score(sub, w) <= 80)
+      .toSorted((a, b) => sign * (score(a.sub, w) - score(b.sub, w) || (a.id < b.id ? 1 : -1)))
+    expect(found).toEqual(expected.map(({ id }) => id))
+  }
+  await catalog.pipeline.query('update workspace set rank_number = weights_number')
+})
+
 const weights = fc
   .array(fc.nat(100), { minLength: 7, maxLength: 7 })
   .filter((list) => list.some((one) => one > 0))
