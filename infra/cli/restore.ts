@@ -45,8 +45,10 @@ function report(manifest: BackupManifest, compared: readonly Compared[], dataFol
   const differing = compared.filter(({ same }) => !same)
   if (json) print(JSON.stringify({ id: manifest.id, takenAt: manifest.takenAt, compared }))
   else {
-    const rows = compared.map((one) => [one.table, one.rows, one.restored, one.same ? 'same' : 'DIFFERS'])
+    const shown = compared.filter(({ rows, same }) => rows > 0 || !same)
+    const rows = shown.map((one) => [one.table, one.rows, one.restored, one.same ? 'same' : 'DIFFERS'])
     if (rows.length > 0) print(table([['table', 'backup', 'restored', 'digest'], ...rows]))
+    if (compared.length > shown.length) print(`${compared.length - shown.length} tables are empty in both`)
   }
   if (differing.length > 0) {
     process.stderr.write(

@@ -3,13 +3,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backUp } from '../../../infra/backup/back-up.ts'
 import { checkBackup } from '../../../infra/backup/read-backup.ts'
+import { restore } from '../../../infra/backup/restore.ts'
+import { migrationsFor } from '../../../infra/backup/restore-database.ts'
 import { applyWithin, migrationTable } from '../../../infra/catalog/migrate.ts'
 import { migrationFiles } from '../../../infra/catalog/migration-files.ts'
 import { connect } from '../../../infra/catalog/postgres.ts'
+import { isDiskFull } from '../../../infra/catalog/sql-errors.ts'
 import { closeSegment } from '../../../infra/log/close-segment.ts'
+import { type SmallDisk, smallDisk } from '../../faults/small-disk.ts'
 import { emptyDatabase, freshDatabase } from '../../harness.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { type Ground, openGround } from './restored.ts'
+
+const disk: SmallDisk | string = await smallDisk(16)
+const mounted = typeof disk !== 'string'
+if (!mounted) console.log(`skipped: a full disk, since ${disk}`)
 
 let ground: Ground
 let assay: Running
@@ -75,6 +83,7 @@ afterAll(async () => {
   await again?.close()
   await assay.close()
   await ground.clear()
+  if (typeof disk !== 'string') await disk.unmount()
 })
 
 describe('a backup that is taken while an import runs and products are edited', () => {
@@ -216,6 +225,16 @@ describe('the folder of a backup', () => {
     await expect(checkBackup(folder)).rejects.toThrow('did not come to its end')
   })
 
+  test.runIf(mounted)('on a disk that is full is told so, and left empty', async () => {
+    const { folder: small, fill } = disk as SmallDisk
+    await fill(300_000)
+    const folder = join(small, 'backup')
+    const order = { databaseUrl: assay.config.databaseUrl ?? '', dataFolder: assay.config.dataFolder, folder }
+    const failed = await backUp({ ...order, onProgress: () => {} }).catch((error: unknown) => error)
+    expect(isDiskFull(failed)).toBe(true)
+    expect(await readdir(folder)).toEqual([])
+  })
+
   test('is empty again where the backup fails', async () => {
     const empty = await emptyDatabase()
     const folder = join(ground.folder, 'nothing')
@@ -246,26 +265,49 @@ describe('a restore', () => {
   })
 
   test('says of a file that was not there any more that it is kept no longer, and asks for a part again', async () => {
-    const own = await startAssay()
-    const shop = await own.newCatalog()
-    await own.ingest(shop, rowsOf(3, 'G'))
-    const { body } = await own.call('POST', `${base}/datasets/uploads`, { file_name: 'parts.csv' })
+    const { result } = await assay.ingest(catalog, 'sku,title\nG-1,Gone mug\n')
+    const { body } = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'parts.csv' })
     const { id } = body.upload
-    await own.call('PUT', `${base}/datasets/uploads/${id}/parts/1`, Buffer.from('sku,title\n'))
-    await rm(join(own.config.dataFolder, 'spool'), { recursive: true })
-    const from = await ground.backup(own.config.databaseUrl ?? '', own.config.dataFolder, 'gone-backup')
-    expect((await checkBackup(from)).files).toMatchObject({ count: 0, missing: 2 })
-    const { database, data } = await ground.restore(from, 'gone')
-    const other = await startAssay({ DATABASE_URL: database.url, ASSAY_DATA: data })
-    const [sent] = (await other.call('GET', `${base}/imports`)).body.imports
-    expect((await other.call('GET', `${base}/imports/${sent.id}/file`)).status).toBe(410)
-    expect((await other.call('GET', `${base}/datasets/uploads/${id}`)).body).toMatchObject({ upload: { parts: [] } })
-    await other.close()
-    await own.close()
+    await assay.call('PUT', `${base}/datasets/uploads/${id}/parts/1`, Buffer.from('sku,title\n'))
+    const { pipeline } = assay.system.catalog
+    const sent = await pipeline.query('select spool from import where import_id = $1', [result.importId])
+    for (const path of [sent.rows[0].spool, join(assay.config.dataFolder, 'spool', 'uploads', id)])
+      await rm(path, { recursive: true })
+    const from = await ground.backup(assay.config.databaseUrl ?? '', assay.config.dataFolder, 'gone-backup')
+    expect((await checkBackup(from)).files).toMatchObject({ missing: 2 })
+    const { database } = await ground.restore(from, 'gone')
+    const client = await connect(database.url)
+    const gone = await client.query('select import_id as id from import where file_gone_at is not null')
+    expect(gone.rows).toEqual([{ id: result.importId }])
+    expect((await client.query('select part from upload_part where upload_id = $1', [id])).rows).toEqual([])
+    await client.end()
+  })
+
+  test('that is cut off leaves the database empty, and a second one fills it', async () => {
+    const database = await emptyDatabase()
+    const client = await connect(database.url)
+    const into = { databaseUrl: database.url, dataFolder: join(ground.folder, 'cut') }
+    const order = { folder: backup, manifest: await checkBackup(backup), into }
+    let cut: Promise<unknown> | undefined
+    const others =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    const onProgress = () => {
+      cut ??= client.query(others)
+    }
+    await expect(restore({ ...order, onProgress })).rejects.toThrow()
+    await cut
+    expect((await client.query(`select from pg_class where relnamespace = 'public'::regnamespace`)).rowCount).toBe(0)
+    const compared = await restore({ ...order, onProgress: () => {} })
+    expect(compared.every(({ same }) => same)).toBe(true)
+    // Cut off behind the commit: there is only the mark left to take away.
+    await writeFile(join(into.dataFolder, 'RESTORING'), '')
+    expect(await restore({ ...order, onProgress: () => {} })).toEqual([])
+    expect(await readdir(into.dataFolder)).not.toContain('RESTORING')
+    await client.end()
+    await database.drop()
   })
 
   test('into a database that has something in it is refused, and that stays as it is', async () => {
-    const { restore } = await import('../../../infra/backup/restore.ts')
     const database = await freshDatabase()
     const dataFolder = join(ground.folder, 'unused')
     const order = { folder: backup, manifest: await checkBackup(backup), onProgress: () => {} }
@@ -284,7 +326,6 @@ describe('a restore', () => {
   })
 
   test('whose rows are not those of the manifest keeps nothing, and nothing serves from it', async () => {
-    const { restore } = await import('../../../infra/backup/restore.ts')
     const database = await emptyDatabase()
     const dataFolder = join(ground.folder, 'differing')
     const manifest = await checkBackup(backup)
@@ -301,7 +342,6 @@ describe('a restore', () => {
   })
 
   test('of a backup of a newer Assay is refused in one sentence', async () => {
-    const { migrationsFor } = await import('../../../infra/backup/restore-database.ts')
     const manifest = await checkBackup(backup)
     const migrations = [...manifest.migrations, { name: '999-future.sql', sha256: '0'.repeat(64) }]
     await expect(migrationsFor({ ...manifest, migrations })).rejects.toThrow('of a newer Assay (999-future.sql)')
