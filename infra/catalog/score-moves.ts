@@ -22,18 +22,19 @@ const both = (before: number, after: number) => String(BigInt(before) * 2n ** 32
 const half = both(500_000, 500_000)
 
 /**
- * `offset 0` keeps the sum from being computed for each of its uses. The place of a row stands for it until the few that are
- * shown are known, since no aggregate takes an id before Postgres 18; all is one statement, so that the place is still the same
- * row's. The policy costs nothing that could be measured here: 1.6 times the bare distribution under one set of weights, 0.15 s
- * for 200,000 products on two busy cores.
+ * `offset 0` keeps the sum from being computed for each of its uses; scores before and after and whether it passes are one number, since
+ * grouping by three columns took half as long again. The place of a row stands for it until the few that are shown are known, since
+ * no aggregate takes an id before Postgres 18; all is one statement, so that the place is still the same row's.
  */
 const sql = `
-  with moved as materialized (
-    select (sums >> 32) / 1000000 as before, (sums & 4294967295) / 1000000 as after, passes, count(*) as products, min(place) as place
-      from (select ${[1, 2, 3, 4, 5, 6, 7].map((i) => `s.s${i} * $${i + 1}::bigint`).join(' + ')} + ${half} as sums,
-                   s.rubric_version = $11 and s.valid & $9::int = $9::int as passes, s.ctid as place
-              from product_score s where s.catalog_id = any ($1::uuid[]) offset 0) t
-     group by 1, 2, 3),
+  with counted as materialized (
+    select key, count(*) as products, min(place) as place
+      from (select ((sums >> 32) / 1000000)::int * 1024 + ((sums & 4294967295) / 1000000)::int * 2 + passes as key, place
+              from (select ${[1, 2, 3, 4, 5, 6, 7].map((i) => `s.s${i} * $${i + 1}::bigint`).join(' + ')} + ${half} as sums,
+                           (s.rubric_version = $11 and s.valid & $9::int = $9::int)::int as passes, s.ctid as place
+                      from product_score s where s.catalog_id = any ($1::uuid[]) offset 0) t) u
+     group by 1),
+  moved as (select key / 1024 as before, key % 1024 / 2 as after, key % 2 = 1 as passes, products, place from counted),
   shown as (
     select place from moved where before <> after
      order by abs(after - before) desc, before, after, passes limit $10)
