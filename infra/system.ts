@@ -18,10 +18,12 @@ import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { archivedLog } from './log/archived.ts'
 import type { Log } from './log/port.ts'
 import { postgresLog } from './log/postgres.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
+import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
 import { batchSpan } from './system/batch-span.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
@@ -38,7 +40,9 @@ export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
+  /** What it keeps no longer comes out of the archive. */
   readonly log: Log
+  readonly archiving: Archiving
   readonly tokens: Tokens
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
@@ -62,13 +66,13 @@ const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
  * @param roles what this process does; `transforms` runs one loop a partition in it
- * @param alone takes the instance lock: a second live Assay on the same data is refused
+ * @param alone takes the instance lock: a second live Assay on the same data is refused, or, `if none lives`, joined
  * @throws StartError, ConfigError: one sentence each
  */
 export async function openSystem(
   config: Config,
   logger: Logger,
-  { roles, alone }: { roles: readonly Role[]; alone: boolean },
+  { roles, alone: asked }: { roles: readonly Role[]; alone: boolean | 'if none lives' },
 ): Promise<System> {
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
@@ -77,10 +81,12 @@ export async function openSystem(
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
     const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
-    if (alone) {
-      const lock = await lockInstance(databaseUrl)
-      // The server belongs to the Assay that lives.
-      if (!lock) throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    const lock = asked ? await lockInstance(databaseUrl) : null
+    const alone = lock !== null
+    // The server belongs to the Assay that lives.
+    if (asked === true && !lock)
+      throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    if (lock) {
       closers.push(() => lock.release())
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
@@ -92,7 +98,11 @@ export async function openSystem(
       )
     const catalog = openCatalog(databaseUrl)
     closers.push(() => catalog.close())
-    const log = postgresLog(catalog.pipeline, epoch)
+    const kept = postgresLog(catalog.pipeline, epoch)
+    if (alone) await clearArchiveScratch(config.dataFolder)
+    const archiving = openArchiving({ config, catalog, log: kept, now: () => new Date() })
+    closers.push(() => archiving.close())
+    const log = archivedLog(kept, archiving.read, 'log')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const taxonomy = await openTaxonomy(config.taxonomy)
@@ -131,14 +141,28 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         closers.push(
           ...startUpkeep(
-            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
+            { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, archiving },
             faults('upkeep'),
           ),
         )
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return { ...work, cursorKey, config, databaseUrl, catalog, log, tokens, egress, taxonomy, jobs, logger, close }
+    return {
+      ...work,
+      cursorKey,
+      config,
+      databaseUrl,
+      catalog,
+      log,
+      archiving,
+      tokens,
+      egress,
+      taxonomy,
+      jobs,
+      logger,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 /** Brings a database to the present form: the API's role, the files of `migrations/` in order, the log's epoch and counters. */
 import type { Client } from 'pg'
-import { deadLetter, topics } from '../../schemas/topics.ts'
+import { allTopics } from '../../schemas/topics.ts'
 import { StartError } from '../start-error.ts'
 import { type MigrationFile, migrationFiles } from './migration-files.ts'
 import { connect } from './postgres.ts'
@@ -112,9 +112,7 @@ export async function applyWithin(client: Client, { name, sql, sha256 }: Migrati
   }
 }
 
-/** Topics that the log has from the start, so that their ends can be read; any other is made by its first append. */
-const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
-
+/** The counters of all topics are there from the start, so that their ends can be read; any other is made by its first append. */
 async function ensureEpoch(client: Client, wanted: Omit<Epoch, 'epoch'>): Promise<Epoch> {
   await client.query(
     `insert into log_epoch (epoch, engine, partitions)

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify | backup | restore`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | archive | backup | restore`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -12,6 +12,7 @@ const commands = {
   token: async () => (await import('./token.ts')).token,
   ingest: async () => (await import('./ingest.ts')).ingest,
   verify: async () => (await import('./verify.ts')).verify,
+  archive: async () => (await import('./archive.ts')).archive,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restoreCommand,
 }
@@ -28,6 +29,7 @@ const usage = `Usage: assay <command>
                                                           with --dry-run say what the import would do, and do nothing
   verify   --catalog ID [--workspace WS] [--sample N | --all] [--json]
                                                           compare a catalog with its log through a server
+  archive  [run | list | verify] [--json]                 write what the log has now to Parquet; show or check the files
   backup   --to FOLDER [--data DIR] [--json]              back up database, files and log positions at one point, also
                                                           of an Assay that runs
   backup   verify FOLDER [--json]                         read a backup through

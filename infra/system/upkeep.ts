@@ -1,4 +1,4 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
+/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
 import { rm } from 'node:fs/promises'
 import { retention } from '../../schemas/retention.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
@@ -13,6 +13,7 @@ import { reweigh } from '../catalog/reweigh.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
+import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { sweepFiles } from './file-keeping.ts'
@@ -38,6 +39,8 @@ const imagesMs = 5_000
 const relayMs = 500
 const keptMs = 60_000
 const segmentMs = 30_000
+/** What is due is so by the day. */
+const archiveMs = 600_000
 const countersMs = 600_000
 const keptAnswersMs = 600_000
 
@@ -51,10 +54,11 @@ interface UpkeepParts {
   readonly duplicates: Pick<Duplicates, 'follow'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
+  readonly archiving: Pick<Archiving, 'auto'>
 }
 
 export function startUpkeep(
-  { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }: UpkeepParts,
+  { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads, archiving }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
@@ -76,6 +80,7 @@ export function startUpkeep(
       segmentMs,
       onError,
     ),
+    startLoop((signal) => archiving.auto(signal), archiveMs, onError),
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
