@@ -48,6 +48,8 @@ export const backupManifest = z.strictObject({
   log,
   /** Missing: had gone when the backup came to them. Altered: kept under the hash of what was sent, which is not theirs. */
   files: z.strictObject({ count: whole, bytes: whole, missing: whole, altered: whole }),
+  /** The log's archive in Parquet, of which the log itself may keep nothing any more; null where it is in a bucket. */
+  archive: z.strictObject({ count: whole, bytes: whole, missing: whole }).nullable(),
   /** Whether the local issuer's key is in it. */
   issuer: z.boolean(),
   /** The place of ClickHouse's tables, once there are any. */

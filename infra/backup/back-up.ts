@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BackupManifest } from '../../schemas/backup.ts'
 import {
   appliedMigrations,
+  archivedFiles,
   holdPartitions,
   keptFiles,
   logPositions,
@@ -17,12 +18,14 @@ import { StartError } from '../start-error.ts'
 import { abandonBackup, beginBackup, unmark } from './backup-folder.ts'
 import { type ChecksumWriter, sha256Of, writeChecksums } from './checksums.ts'
 import { dumpTables } from './dump-tables.ts'
-import { copyWhole, keepFile } from './keep-files.ts'
+import { copyWhole, type KeptFile, keepFile } from './keep-files.ts'
 import { manifestFile } from './read-backup.ts'
 
 export interface BackupOrder {
   readonly databaseUrl: string
   readonly dataFolder: string
+  /** null where the archive is in a bucket. */
+  readonly archiveFolder: string | null
   /** Of the backup. */
   readonly folder: string
   /** Bytes as COPY has them; the total is what the tables take on disk, about the same. */
@@ -59,7 +62,8 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
   await holdPartitions(holder, tables)
   const issuer = await keepIssuer(order, checksums)
   // Before the tables, which take longer: a file may be swept once its row says so, and these rows are of the past already.
-  const files = await keepFiles(snapshot, order, checksums)
+  const files = await keepSpool(snapshot, order, checksums)
+  const archive = await keepArchive(snapshot, order, checksums)
   const total = tables.reduce((sum, { size }) => sum + size, 0)
   let done = 0
   const dumped = await dumpTables(snapshot, tables, order.folder, (bytes) => {
@@ -72,7 +76,7 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
     tables: dumped.map(({ table }) => table),
     sequences: await sequences(holder),
     log: await logPositions(holder),
-    ...{ files, issuer, events: null },
+    ...{ files, archive, issuer, events: null },
   }
   await writeManifest(order.folder, manifest)
   await checksums.add({ name: manifestFile, sha256: await sha256Of(join(order.folder, manifestFile)) })
@@ -81,20 +85,35 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
 
 const isHash = /^[0-9a-f]{64}$/
 
-async function keepFiles(snapshot: Snapshot, { dataFolder, folder }: BackupOrder, checksums: ChecksumWriter) {
-  const files = { count: 0, bytes: 0, missing: 0, altered: 0 }
-  for await (const name of keptFiles(snapshot.holder)) {
-    const kept = await keepFile(join(dataFolder, 'spool'), name, folder)
-    if (!kept) {
-      files.missing++
-      continue
-    }
-    files.count++
-    files.bytes += kept.bytes
-    if (isHash.test(name) && !kept.sha256.startsWith(name)) files.altered++
-    await checksums.add(kept)
+async function keepSpool(snapshot: Snapshot, { dataFolder, folder }: BackupOrder, checksums: ChecksumWriter) {
+  let altered = 0
+  const kept = await keepAll(keptFiles(snapshot.holder), async (name) => {
+    const file = await keepFile(join(dataFolder, 'spool'), name, folder, 'files')
+    if (file && isHash.test(name) && file.sha256 !== name) altered++
+    if (file) await checksums.add(file)
+    return file
+  })
+  return { ...kept, altered }
+}
+
+async function keepArchive(snapshot: Snapshot, { archiveFolder, folder }: BackupOrder, checksums: ChecksumWriter) {
+  if (archiveFolder === null) return null
+  return keepAll(archivedFiles(snapshot.holder), async (name) => {
+    const file = await keepFile(archiveFolder, name, folder, 'archive')
+    if (file) await checksums.add(file)
+    return file
+  })
+}
+
+async function keepAll(names: AsyncIterable<string>, keep: (name: string) => Promise<KeptFile | null>) {
+  const found = { count: 0, bytes: 0, missing: 0 }
+  for await (const name of names) {
+    const kept = await keep(name)
+    if (kept) found.count++
+    else found.missing++
+    found.bytes += kept?.bytes ?? 0
   }
-  return files
+  return found
 }
 
 /** The key by which the local issuer's tokens hold. */

@@ -13,7 +13,7 @@ export interface Checksum {
 }
 
 export const checksumList = 'SHA256SUMS'
-const line = /^([0-9a-f]{64}) {2}([A-Za-z0-9._/-]+)$/
+const line = /^([0-9a-f]{64}) {2}([A-Za-z0-9._/=-]+)$/
 const pieceBytes = 1 << 20
 
 export interface ChecksumWriter {

@@ -8,17 +8,20 @@ export interface KeptFile extends Checksum {
   readonly bytes: number
 }
 
+/** Folders of a backup: files of the spool, and of the log's archive. */
+export type Kept = 'files' | 'archive'
+
 /**
- * A file of the spool is never written again under its name, so a link stays what it was.
- * @param name in the spool
+ * A file of spool or archive is never written again under its name, so a link stays what it was.
+ * @param name in the folder `from`
  * @returns null where it has gone
  */
-export async function keepFile(spool: string, name: string, folder: string): Promise<KeptFile | null> {
-  const inBackup = `files/${name}`
+export async function keepFile(from: string, name: string, folder: string, as: Kept): Promise<KeptFile | null> {
+  const inBackup = `${as}/${name}`
   const to = join(folder, inBackup)
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
-    await linkOrCopy(join(spool, name), to)
+    await linkOrCopy(join(from, name), to)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error

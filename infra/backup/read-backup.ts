@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type BackupManifest, backupManifest } from '../../schemas/backup.ts'
 import { StartError } from '../start-error.ts'
 import { BackupDamaged, readChecksums, sha256Of } from './checksums.ts'
+import type { Kept } from './keep-files.ts'
 import { tableFile } from './table-file.ts'
 
 export const manifestFile = 'manifest.json'
@@ -21,7 +22,7 @@ export async function checkBackup(
   const sums = await checksumsOf(folder)
   const wanted = new Set<string>()
   let manifest: BackupManifest | null = null
-  let files = 0
+  const kept = { files: 0, archive: 0 }
   let done = 0
   for await (const { name, sha256 } of sums) {
     const found = await sha256Of(join(folder, name), (bytes) => {
@@ -32,22 +33,26 @@ export async function checkBackup(
       throw new BackupDamaged(`The backup is damaged: ${name} is not there any more`)
     })
     if (found !== sha256) throw new BackupDamaged(`The backup is damaged: ${name} is not what was written`)
-    if (name.startsWith('files/')) files++
+    const [top] = name.split('/')
+    if (top === 'files' || top === 'archive') kept[top]++
     else wanted.add(name)
     if (name === manifestFile) manifest = await readManifest(folder)
   }
   if (!manifest) throw new BackupDamaged('The backup is damaged: it has no manifest')
   const absent = manifest.tables.map((table) => tableFile(table.name)).find((name) => !wanted.has(name))
   if (absent !== undefined) throw new BackupDamaged(`The backup is damaged: ${absent} has no checksum`)
-  if (files !== manifest.files.count)
-    throw new BackupDamaged(`The backup is damaged: it has ${files} files and says ${manifest.files.count}`)
+  for (const as of ['files', 'archive'] as const) {
+    const said = manifest[as]?.count ?? 0
+    if (kept[as] !== said)
+      throw new BackupDamaged(`The backup is damaged: ${as} has ${kept[as]} files, and the manifest says ${said}`)
+  }
   return manifest
 }
 
-/** The names of the kept files, as they lie under `files/`. */
-export async function* keptNames(folder: string): AsyncGenerator<{ name: string; sha256: string }> {
+/** The names of the kept files, as they lie in that folder of the backup. */
+export async function* keptNames(folder: string, as: Kept): AsyncGenerator<{ name: string; sha256: string }> {
   for await (const { name, sha256 } of await checksumsOf(folder))
-    if (name.startsWith('files/')) yield { name: name.slice('files/'.length), sha256 }
+    if (name.startsWith(`${as}/`)) yield { name: name.slice(as.length + 1), sha256 }
 }
 
 async function checksumsOf(folder: string) {

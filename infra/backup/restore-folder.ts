@@ -7,7 +7,7 @@ import { findPostmaster } from '../catalog/postmaster.ts'
 import { isBeingRestored, makeDataFolder, restoreMark } from '../data-folder.ts'
 import { StartError } from '../start-error.ts'
 import { BackupDamaged, sha256Of } from './checksums.ts'
-import { copyWhole } from './keep-files.ts'
+import { copyWhole, type Kept } from './keep-files.ts'
 import { keptNames } from './read-backup.ts'
 
 const said =
@@ -43,12 +43,19 @@ async function stopServer(folder: string): Promise<void> {
   await lock.release()
 }
 
-/** Files of imports and previews, and parts of uploads, each compared with its checksum where it has come to lie. */
-export async function restoreFiles(backup: string, spool: string): Promise<void> {
-  for await (const { name, sha256 } of keptNames(backup)) {
-    const to = join(spool, name)
+/** Each is compared with its checksum where it has come to lie. */
+export async function restoreFiles(backup: string, as: Kept, into: string): Promise<void> {
+  for await (const { name, sha256 } of keptNames(backup, as)) {
+    const to = join(into, name)
     await mkdir(dirname(to), { recursive: true })
-    await copyWhole(join(backup, 'files', name), to)
+    await copyWhole(join(backup, as, name), to)
     if ((await sha256Of(to)) !== sha256) throw new BackupDamaged(`The file ${name} was not copied as it is`)
   }
+}
+
+/** One outside the data folder may hold another system's. @throws StartError */
+export async function refuseFullArchive(folder: string, dataFolder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  if (names.length > 0 && !(await isBeingRestored(dataFolder)))
+    throw new StartError(`The archive's folder ${folder} is not empty; name a new one in ASSAY_ARCHIVE.`)
 }

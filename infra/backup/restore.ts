@@ -14,13 +14,13 @@ import { issuerFile } from './back-up.ts'
 import { copyWhole } from './keep-files.ts'
 import type { Compared } from './load-tables.ts'
 import { type OnProgress, restoreDatabase } from './restore-database.ts'
-import { beginRestore, endRestore, restoreFiles } from './restore-folder.ts'
+import { beginRestore, endRestore, refuseFullArchive, restoreFiles } from './restore-folder.ts'
 
 interface Order {
   /** The backup's. */
   readonly folder: string
   readonly manifest: BackupManifest
-  readonly into: Pick<Config, 'databaseUrl' | 'dataFolder'>
+  readonly into: Pick<Config, 'databaseUrl' | 'dataFolder'> & { readonly archiveFolder: string | null }
   readonly onProgress: OnProgress
 }
 
@@ -30,6 +30,10 @@ interface Order {
  * @throws StartError where something is there already
  */
 export async function restore(order: Order): Promise<Compared[]> {
+  const { manifest, into } = order
+  if (into.archiveFolder === null && (manifest.archive?.count ?? 0) > 0)
+    throw new StartError('The backup has the archive as files, and ASSAY_ARCHIVE names a bucket; name a folder.')
+  if (into.archiveFolder !== null) await refuseFullArchive(into.archiveFolder, into.dataFolder)
   return order.into.databaseUrl === undefined ? restoreEmbedded(order) : restoreAt(order, order.into.databaseUrl)
 }
 
@@ -78,7 +82,8 @@ async function restoreAt(order: Order, url: string): Promise<Compared[]> {
 }
 
 async function bringFiles({ folder, manifest, into }: Order): Promise<void> {
-  await restoreFiles(folder, join(into.dataFolder, 'spool'))
+  await restoreFiles(folder, 'files', join(into.dataFolder, 'spool'))
+  if (into.archiveFolder !== null) await restoreFiles(folder, 'archive', into.archiveFolder)
   if (manifest.issuer) await copyWhole(join(folder, issuerFile), join(into.dataFolder, issuerFile))
 }
 

@@ -1,6 +1,7 @@
 /** What a backup must know of the database: its migrations, tables, sequences, log positions, and the files that its rows name. */
 import type { Client } from 'pg'
 import type { BackupManifest, BackupSequence } from '../../schemas/backup.ts'
+import { manifestOf } from '../archive/write-range.ts'
 
 export interface StoredTable {
   readonly name: string
@@ -80,8 +81,16 @@ const keptSql = `
 const pageFiles = 1_000
 
 /** In the transaction under way. */
-export async function* keptFiles(client: Client): AsyncGenerator<string> {
-  await client.query(`declare kept_files no scroll cursor for ${keptSql}`)
+export const keptFiles = (client: Client): AsyncGenerator<string> => inPages(client, keptSql)
+
+/** Files of the archive and the manifest beside each, in its folder. */
+export async function* archivedFiles(client: Client): AsyncGenerator<string> {
+  const archived = 'select path as name from log_archive where kept_at is not null'
+  for await (const name of inPages(client, archived)) yield* [name, manifestOf(name)]
+}
+
+async function* inPages(client: Client, sql: string): AsyncGenerator<string> {
+  await client.query(`declare kept_files no scroll cursor for ${sql}`)
   for (;;) {
     const { rows } = await client.query<{ name: string }>(`fetch ${pageFiles} from kept_files`)
     for (const { name } of rows) yield name

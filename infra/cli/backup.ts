@@ -6,6 +6,7 @@ import { checkTable } from '../backup/load-tables.ts'
 import { reachDatabase } from '../backup/reach-database.ts'
 import { checkBackup } from '../backup/read-backup.ts'
 import type { Config } from '../config.ts'
+import { archiveFolder } from './archive-folder.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { grouped } from './progress.ts'
@@ -31,8 +32,9 @@ export async function backup(args: string[], config: Config): Promise<number> {
   const reached = await reachDatabase({ databaseUrl, dataFolder })
   const line = sizeLine('backup')
   try {
-    const order = { databaseUrl: reached.url, dataFolder, folder: values.to, onProgress: line.show }
-    report(await backUp(order), values.to, values.json)
+    const archive = archiveFolder(config, dataFolder)
+    const order = { databaseUrl: reached.url, dataFolder, archiveFolder: archive, folder: values.to }
+    report(await backUp({ ...order, onProgress: line.show }), values.to, values.json)
   } finally {
     line.end()
     await reached.leave()
@@ -41,7 +43,7 @@ export async function backup(args: string[], config: Config): Promise<number> {
 }
 
 function report(manifest: BackupManifest, folder: string, json: boolean): void {
-  const { files, log } = manifest
+  const { files, archive, log } = manifest
   const { tables, rows } = summary(manifest)
   if (json) {
     print(JSON.stringify(summary(manifest)))
@@ -54,6 +56,9 @@ function report(manifest: BackupManifest, folder: string, json: boolean): void {
     )
   if (files.altered > 0)
     print(`${grouped(files.altered)} files are not what was sent: their bytes are not those of their names.`)
+  if (archive === null) print('The archive of the log is in a bucket and not in the backup.')
+  if (archive && archive.missing > 0)
+    print(`${grouped(archive.missing)} files of the archive are not there: see assay archive verify.`)
   if (log.engine !== 'postgres')
     print(
       `The log is kept by ${log.engine}, whose topics are in no backup; restored, it is read on from the positions in manifest.json.`,
@@ -61,8 +66,8 @@ function report(manifest: BackupManifest, folder: string, json: boolean): void {
   print('It holds the keys of this installation: keep it as safe as the system itself.')
 }
 
-const summary = ({ id, takenAt, tables, files }: BackupManifest) => ({
-  ...{ id, takenAt, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files },
+const summary = ({ id, takenAt, tables, files, archive }: BackupManifest) => ({
+  ...{ id, takenAt, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files, archive },
 })
 
 async function verifyBackup(folder: string, json: boolean): Promise<number> {

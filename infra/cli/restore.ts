@@ -6,6 +6,7 @@ import { checkBackup } from '../backup/read-backup.ts'
 import { restore } from '../backup/restore.ts'
 import { migrationsFor } from '../backup/restore-database.ts'
 import type { Config } from '../config.ts'
+import { archiveFolder } from './archive-folder.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { grouped } from './progress.ts'
@@ -22,7 +23,8 @@ export async function restoreCommand(args: string[], config: Config): Promise<nu
   })
   const { from: folder, json } = values
   if (folder === undefined) throw new CommandError('Say which backup to restore: assay restore --from FOLDER')
-  const into = { databaseUrl: config.databaseUrl, dataFolder: values.data ?? config.dataFolder }
+  const dataFolder = values.data ?? config.dataFolder
+  const into = { databaseUrl: config.databaseUrl, dataFolder, archiveFolder: archiveFolder(config, dataFolder) }
   const lines = { check: sizeLine('check'), load: sizeLine('load'), compare: sizeLine('compare') }
   try {
     const manifest = await checkBackup(folder, lines.check.show)
@@ -33,7 +35,7 @@ export async function restoreCommand(args: string[], config: Config): Promise<nu
       onProgress: (phase, done, total) => lines[phase].show(done, total),
     })
     for (const line of Object.values(lines)) line.end()
-    return report(manifest, compared, into.dataFolder, json)
+    return report(manifest, compared, dataFolder, json)
   } catch (error) {
     for (const line of Object.values(lines)) line.end()
     if (error instanceof BackupDamaged) throw new CommandError(`${error.message}.`)

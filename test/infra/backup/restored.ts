@@ -23,14 +23,15 @@ export async function openGround(): Promise<Ground> {
     folder,
     async backup(databaseUrl, dataFolder, name = 'backup') {
       const to = join(folder, name)
-      await backUp({ databaseUrl, dataFolder, folder: to, onProgress: silent })
+      const archiveFolder = join(dataFolder, 'archive')
+      await backUp({ databaseUrl, dataFolder, archiveFolder, folder: to, onProgress: silent })
       return to
     },
     async restore(from, name = 'restored') {
       const database = await emptyDatabase()
       made.push(database)
       const data = join(folder, name)
-      const into = { databaseUrl: database.url, dataFolder: data }
+      const into = { databaseUrl: database.url, dataFolder: data, archiveFolder: join(data, 'archive') }
       const manifest = await checkBackup(from)
       const compared = await restore({ folder: from, manifest, into, onProgress: silent })
       return { database, data, same: compared.length > 0 && compared.every(({ same }) => same) }
