@@ -102,7 +102,7 @@ export async function openSystem(
     if (alone) await clearArchiveScratch(config.dataFolder)
     const archiving = openArchiving({ config, catalog, log: kept, now: () => new Date() })
     closers.push(() => archiving.close())
-    const log = archivedLog(kept, archiving.read, 'log')
+    const log = archivedLog(kept, archiving.read, epoch.engine === 'postgres' ? 'log' : 'archive')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     if (alone) await clearUnfinished(join(config.dataFolder, 'spool'))
     const taxonomy = await openTaxonomy(config.taxonomy)

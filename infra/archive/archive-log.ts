@@ -2,7 +2,7 @@
 import type { Scratch } from '../../ingest/scratch.ts'
 import type { ArchivedRange } from '../../schemas/archive.ts'
 import { allTopics } from '../../schemas/topics.ts'
-import { archivedTo, whileArchiving } from '../catalog/archive-queries.ts'
+import { whileArchiving } from '../catalog/archive-queries.ts'
 import type { Log } from '../log/port.ts'
 import { recordColumns } from './record-columns.ts'
 import { type ArchivePlace, clearUnfinished, writeRange } from './write-range.ts'
@@ -22,6 +22,8 @@ export interface ArchiveParts extends ArchivePlace {
   readonly log: Log
   /** Makes an empty scratch; whoever asks closes it. */
   readonly newScratch: () => Promise<Scratch>
+  /** One past the last archived offset of each partition; where this epoch begins, as long as nothing of it is archived. */
+  readonly archivedTo: (topic: string) => Promise<readonly number[]>
 }
 
 /**
@@ -34,7 +36,7 @@ export async function archiveLog(parts: ArchiveParts, round: Round): Promise<num
     let files = 0
     for (const topic of round.topics ?? allTopics) {
       const ends = await parts.log.ends(topic)
-      const begun = await archivedTo(parts.pool, parts.log.epoch, topic, parts.log.partitions)
+      const begun = await parts.archivedTo(topic)
       for (const [partition, end] of ends.entries()) {
         const from = begun[partition] ?? 0
         if (from < end && (await isDue(parts.log, topic, partition, from, round)))

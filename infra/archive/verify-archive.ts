@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Scratch } from '../../ingest/scratch.ts'
 import { type ArchivedRange, archivedRange } from '../../schemas/archive.ts'
-import { listArchived, unfinishedPaths } from '../catalog/archive-queries.ts'
+import { denseEpochs, listArchived, unfinishedPaths } from '../catalog/archive-queries.ts'
 import { fileSum } from './file-sum.ts'
 import { quoted } from './quoted.ts'
 import { ArchiveFileGone } from './store.ts'
@@ -15,8 +15,6 @@ export interface ArchiveFault {
 
 interface VerifyParts extends ArchivePlace {
   readonly newScratch: () => Promise<Scratch>
-  /** The embedded log gives every offset; Kafka leaves some out. */
-  readonly dense: boolean
 }
 
 /** @param onFile told of each file when it was looked at */
@@ -26,33 +24,41 @@ export async function verifyArchive(
   onFile: (range: ArchivedRange, faults: readonly ArchiveFault[]) => void = () => {},
 ): Promise<ArchiveFault[]> {
   const ranges = await listArchived(parts.pool)
+  const dense = await denseEpochs(parts.pool)
   const all: ArchiveFault[] = []
-  let before: ArchivedRange | undefined
+  const ends: Ends = new Map()
   for (const range of ranges) {
     signal.throwIfAborted()
-    const says = [joins(before, range), ...(await lookAt(parts, range))].filter((one) => one !== null)
+    const says = [joins(ends, range), ...(await lookAt(parts, range, dense.has(range.epoch)))].filter(
+      (one) => one !== null,
+    )
     const faults = says.map((one) => ({ path: range.path, says: one }))
     onFile(range, faults)
     all.push(...faults)
-    before = range
   }
   return [...all, ...(await strangers(parts, ranges))]
 }
 
-function joins(before: ArchivedRange | undefined, range: ArchivedRange): string | null {
-  const same = before?.epoch === range.epoch && before.topic === range.topic && before.partition === range.partition
-  const due = same ? before.to : 0
+/** By partition, where each epoch of it has come to so far. */
+type Ends = Map<string, Map<number, number>>
+
+/** An epoch begins at 0, or on the same engine where a former one ended. */
+function joins(ends: Ends, range: ArchivedRange): string | null {
+  const place = `${range.topic}/${range.partition}`
+  const epochs = ends.get(place) ?? new Map<number, number>()
+  const due = epochs.get(range.epoch) ?? [...epochs.values()].find((end) => end === range.from) ?? 0
+  ends.set(place, epochs.set(range.epoch, range.to))
   if (range.from > due) return `offsets ${due} to ${range.from - 1} are in no file`
   if (range.from < due) return `offsets ${range.from} to ${due - 1} are in the file before it too`
   return null
 }
 
-async function lookAt(parts: VerifyParts, range: ArchivedRange): Promise<(string | null)[]> {
+async function lookAt(parts: VerifyParts, range: ArchivedRange, dense: boolean): Promise<(string | null)[]> {
   try {
     const file = await parts.store.local(range.path, true)
     const sha256 = await fileSum(file)
     if (sha256 !== range.sha256) return ['its checksum is not that of the file that was written']
-    return [await manifestSays(parts, range), await rowsSay(parts, file, range)]
+    return [await manifestSays(parts, range), await rowsSay(parts, file, range, dense)]
   } catch (error) {
     return [error instanceof ArchiveFileGone ? 'the file is gone' : `it cannot be read: ${(error as Error).message}`]
   }
@@ -90,13 +96,13 @@ type Counted = [
   foreign: number,
 ]
 
-async function rowsSay(parts: VerifyParts, file: string, range: ArchivedRange): Promise<string | null> {
+async function rowsSay(parts: VerifyParts, file: string, range: ArchivedRange, dense: boolean): Promise<string | null> {
   const scratch = await parts.newScratch()
   try {
     const sql = `select count(*), count(distinct "offset"), min("offset"), max("offset"),
         coalesce(sum(octet_length(value)), 0)::bigint, count(*) filter (epoch <> ${range.epoch} or partition <> ${range.partition})
       from read_parquet(${quoted(file)}, hive_partitioning = false)`
-    for await (const [row] of scratch.stream<number | null>(sql)) return judge(row as Counted, range, parts.dense)
+    for await (const [row] of scratch.stream<number | null>(sql)) return judge(row as Counted, range, dense)
     return 'it has no rows to count'
   } finally {
     await scratch.close()

@@ -17,7 +17,7 @@ export interface ArchivePlace {
 }
 
 /** Of a row group, which is held while it is written and read whole: at most about these bytes, at least DuckDB's least. */
-const group = { bytes: 16 * 1024 * 1024, most: 20_480, least: 2_048 }
+const group = { bytes: 4 * 1024 * 1024, most: 8_192, least: 2_048 }
 
 export const manifestOf = (path: string) => path.replace(/\.parquet$/, '.json')
 

@@ -22,6 +22,12 @@ export async function listArchived(pool: Pool): Promise<ArchivedRange[]> {
   return rows
 }
 
+/** Those of the embedded log, which gives every offset; Kafka leaves some out. */
+export async function denseEpochs(pool: Pool): Promise<Set<number>> {
+  const { rows } = await pool.query<{ epoch: number }>(`select epoch from log_epoch where engine = 'postgres'`)
+  return new Set(rows.map(({ epoch }) => epoch))
+}
+
 /** One past the last archived offset, by partition. */
 export async function archivedTo(pool: Pool, epoch: number, topic: string, partitions: number): Promise<number[]> {
   const { rows } = await pool.query<{ partition: number; to: number }>({

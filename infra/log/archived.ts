@@ -10,8 +10,11 @@ export interface LogArchive {
   readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
 }
 
-/** The log's part of their records is held at once; they lie close together in the archive, so that each of its row groups is opened for few of them. */
-const keysAtOnce = 2_000
+/**
+ * Keys of one look into both, and what their records should have together: the log's part of them is held at once, and the archive sorts
+ * its own. The first look is small; by what it found the next are as large as they may be, since each opens the archive's files anew.
+ */
+const look = { first: 2_000, least: 500, most: 32_000, bytes: 32 * 1024 * 1024 }
 /** Sorted at once: 100,000 keys are 10 MB. */
 const keysSorted = 100_000
 /** How long what was seen to be the end is taken for it: nothing is dropped within a day of its append. */
@@ -70,10 +73,13 @@ async function* readBoth(
 ): AsyncGenerator<StoredRecord> {
   const distinct = [...new Set(keys.map((key) => key.toLowerCase()))]
   const archivedBelow = below.map((end, partition) => Math.min(end, from[partition] ?? 0))
+  let size = look.first
   for (let at = 0; at < distinct.length; at += keysSorted) {
     const sorted = distinct.slice(at, at + keysSorted).sort()
-    for (let first = 0; first < sorted.length; first += keysAtOnce) {
-      const some = sorted.slice(first, first + keysAtOnce)
+    for (let first = 0, next = 0; first < sorted.length; first = next) {
+      next = first + size
+      const some = sorted.slice(first, next)
+      let bytes = 0
       const kept = new Map<string, StoredRecord[]>()
       for await (const record of log.readKeys(topic, some, below, from)) {
         if (record.offset < (from[record.partition] ?? 0)) continue
@@ -81,7 +87,13 @@ async function* readBoth(
         if (list) list.push(record)
         else kept.set(record.key, [record])
       }
-      yield* keyByKey(archive.readKeys(topic, some, archivedBelow), kept)
+      for await (const record of keyByKey(archive.readKeys(topic, some, archivedBelow), kept)) {
+        bytes += record.value.length
+        yield record
+      }
+      // At most sixteen times as many, so that one look without a record does not decide.
+      size = Math.floor(some.length * Math.min(16, look.bytes / Math.max(1, bytes)))
+      size = Math.min(look.most, Math.max(look.least, size))
     }
   }
 }

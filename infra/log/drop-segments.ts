@@ -12,22 +12,26 @@ export async function closeOldSegment(pool: Pool, days: number): Promise<void> {
   if (rows[0]?.old) await closeSegment(pool)
 }
 
-/** Segments are closed in order, so what is kept stays without a hole: one that cannot go yet holds those after it. */
+/**
+ * Segments are closed in order, so what is kept stays without a hole: one that cannot go yet holds those after it. All epochs of the
+ * embedded log stand in its tables one behind the other, so an offset is one of them, and files of any of them have it.
+ */
 const retireSql = `
-  with archived as (
-    select topic, partition, max(to_offset) as upto from log_archive
-     where epoch = $1 and kept_at is not null group by topic, partition),
-  judged as (
+  with judged as (
     select segment, bool_and(indexed_at is not null and not exists (
-             select from log l left join archived a using (topic, partition)
-              where l.segment = s.segment and l.base_offset + l.n > coalesce(a.upto, 0))) over (order by segment) as may_go
+             select from log l where l.segment = s.segment and l.n > coalesce((
+               select sum(least(a.to_offset, l.base_offset + l.n) - greatest(a.from_offset, l.base_offset))
+                 from log_archive a
+                where a.epoch = any (array(select epoch from log_epoch where engine = 'postgres'))
+                  and a.topic = l.topic and a.partition = l.partition and a.kept_at is not null
+                  and a.from_offset < l.base_offset + l.n and a.to_offset > l.base_offset), 0))) over (order by segment) as may_go
       from log_segment s
-     where retired_at is null and closed_at < now() - make_interval(days => $2))
+     where retired_at is null and closed_at < now() - make_interval(days => $1))
   update log_segment set retired_at = now() where segment in (select segment from judged where may_go)`
 
 /** From now on the log says that it begins behind them. @param days since the segment was closed @returns how many */
-export async function retireSegments(pool: Pool, epoch: number, days: number): Promise<number> {
-  const { rowCount } = await pool.query(retireSql, [epoch, days])
+export async function retireSegments(pool: Pool, days: number): Promise<number> {
+  const { rowCount } = await pool.query(retireSql, [days])
   return rowCount ?? 0
 }
 
@@ -46,8 +50,8 @@ export async function dropSegments(pool: Pool, afterMinutes = graceMinutes): Pro
     if (!(await dropOne(pool, segment))) break
     dropped.push(segment)
   }
-  // Its index goes after it: nobody looks there for a segment that is no longer listed.
-  await pool.query('delete from log_key k where not exists (select from log_segment s where s.segment = k.segment)')
+  // Their index goes after them, with what a process that died here has left: nobody looks there for a segment that is not listed.
+  if (dropped.length > 0) await pool.query('delete from log_key where segment < (select min(segment) from log_segment)')
   return dropped
 }
 

@@ -29,10 +29,12 @@ interface Parts {
   readonly catalog: Catalog
   /** The log itself, and not what reads log and archive as one. */
   readonly log: Log
+  /** By topic, the first offsets of the log's epoch, where it goes on behind a former one. */
+  readonly begins?: Readonly<Record<string, readonly number[]>>
   readonly now: () => Date
 }
 
-export function openArchiving({ config, catalog, log, now }: Parts) {
+export function openArchiving({ config, catalog, log, begins = {}, now }: Parts) {
   const pool = catalog.pipeline
   const { archive, dataFolder } = config
   const store =
@@ -40,11 +42,15 @@ export function openArchiving({ config, catalog, log, now }: Parts) {
       ? folderStore(resolve(archive.folder))
       : s3Store(archive, join(resolve(dataFolder), 'archive-read'))
   const newScratch = () => openScratch(join(scratchFolder(dataFolder), randomUUID()), memoryMb)
-  const parts = { pool, store, log, newScratch }
+  const upTo = async (topic: string) => {
+    const ends = await archivedTo(pool, log.epoch, topic, log.partitions)
+    return ends.map((end, partition) => Math.max(end, begins[topic]?.[partition] ?? 0))
+  }
+  const parts = { pool, store, log, newScratch, archivedTo: upTo }
   const readOn = openReadOn(parts)
 
   const read: LogArchive = {
-    archivedTo: (topic) => archivedTo(pool, log.epoch, topic, log.partitions),
+    archivedTo: upTo,
     read: readOn.read,
     readKeys: (topic, keys, below) =>
       scratched(newScratch, (scratch) => readArchivedKeys(parts, log, scratch, topic, keys, below)),
@@ -63,13 +69,12 @@ export function openArchiving({ config, catalog, log, now }: Parts) {
       await run({ olderThanMs: dueMs, signal })
       if (config.logRetentionDays === undefined) return false
       await closeOldSegment(pool, config.logRetentionDays)
-      await retireSegments(pool, log.epoch, config.logRetentionDays)
+      await retireSegments(pool, config.logRetentionDays)
       await dropSegments(pool)
       return false
     },
     list: () => listArchived(pool),
-    verify: (signal: AbortSignal, onFile?: Parameters<typeof verifyArchive>[2]) =>
-      verifyArchive({ ...parts, dense: true }, signal, onFile),
+    verify: (signal: AbortSignal, onFile?: Parameters<typeof verifyArchive>[2]) => verifyArchive(parts, signal, onFile),
     close: () => readOn.close(),
   }
 }

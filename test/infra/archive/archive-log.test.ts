@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Catalog, openCatalog } from '../../../infra/catalog/postgres.ts'
 import type { Log } from '../../../infra/log/port.ts'
 import { postgresLog } from '../../../infra/log/postgres.ts'
@@ -14,6 +14,9 @@ import { openScratch } from '../../../ingest/scratch.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 import { archivingParts } from './archiving-parts.ts'
+
+// Processes start and are killed; on a busy machine each start takes seconds.
+vi.setConfig({ testTimeout: 90_000 })
 
 let database: TestDatabase
 let catalog: Catalog
@@ -175,12 +178,12 @@ describe('a round that is cut off', () => {
 
   test('by kill -9 at any moment is made good by the next: each record once', async () => {
     const keys = inPartition(3, 40)
-    for (let n = 1; n <= 28; n++)
+    for (let n = 1; n <= 12; n++)
       await log.append(
         topics.bronze,
         keys.map((key) => ({ key, value: said('ws_a', `${day(n)}T00:00:00Z`) })),
       )
-    for (const afterMs of [5, 60, 150, 300]) {
+    for (const afterMs of [5, 60, 200]) {
       const child = spawn(
         process.execPath,
         ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'archive-child.ts'), database.url, folder],
@@ -194,8 +197,8 @@ describe('a round that is cut off', () => {
     // The server sees a killed session a moment later.
     for (let left = 50; left > 0 && (await archiving.runNow(going)) === null; left--) await sleep(100)
     expect(await archiving.verify(going)).toEqual([])
-    expect((await archiving.list()).length).toBe(28)
-    expect(await everything<number>('select count(*), count(distinct "offset") from archive')).toEqual([[1120, 1120]])
+    expect((await archiving.list()).length).toBe(12)
+    expect(await everything<number>('select count(*), count(distinct "offset") from archive')).toEqual([[480, 480]])
     expect((await files()).filter((name) => name.endsWith('.draft'))).toEqual([])
   })
 })

@@ -63,7 +63,7 @@ test('a bucket holds the archive: written, verified, and read when the log has n
   expect(await archiving.verify(going)).toEqual([])
 
   await closeSegment(catalog.pipeline)
-  await retireSegments(catalog.pipeline, 1, 0)
+  await retireSegments(catalog.pipeline, 0)
   expect((await dropSegments(catalog.pipeline, 0)).length).toBe(1)
   const other = open('other')
   const both = archivedLog(log, other.read, 'log')

@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeSegment } from '../../../infra/log/close-segment.ts'
 import { dropSegments, retireSegments } from '../../../infra/log/drop-segments.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { differences } from '../../verified.ts'
+
+// Imports, undo and redo on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 let assay: Running
 beforeAll(async () => {
@@ -23,8 +27,9 @@ async function dropAll(): Promise<void> {
   const { catalog, archiving } = assay.system
   await closeSegment(catalog.pipeline)
   await archiving.runNow(new AbortController().signal)
-  await retireSegments(catalog.pipeline, 1, 0)
-  expect((await dropSegments(catalog.pipeline, 0)).length).toBeGreaterThan(0)
+  await retireSegments(catalog.pipeline, 0)
+  // Whoever reads just now holds it for a moment.
+  while ((await dropSegments(catalog.pipeline, 0)).length === 0) await sleep(50)
   const { rows } = await catalog.pipeline.query('select count(*)::int as n from log')
   expect(rows).toEqual([{ n: 0 }])
 }
