@@ -57,7 +57,7 @@ beforeAll(async () => {
   const { catalog: store, archiving } = assay.system
   await closeSegment(store.pipeline)
   await archiving.runNow(new AbortController().signal)
-  await retireSegments(store.pipeline, 1, 0)
+  await retireSegments(store.pipeline, 0)
   expect(await dropSegments(store.pipeline, 0)).toEqual([1])
   const busy = await assay.newCatalog('busy')
   await assay.call('POST', `${base}/catalog/products`, { catalog_id: busy, sku: 'E-0', title: 'Edited mug' })
