@@ -11,14 +11,16 @@ import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
+import { archivedLog } from './log/archived.ts'
 import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
+import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
@@ -27,6 +29,7 @@ import { startInbound } from './system/inbound.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { engineOf, openLog } from './system/open-log.ts'
+import { queueRestored } from './system/queue-restored.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { leasedPartitions, startTransforms } from './system/transforming.ts'
 import { joinUpkeep } from './system/upkeep.ts'
@@ -37,7 +40,9 @@ export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
+  /** What it keeps no longer comes out of the archive. */
   readonly log: Log
+  readonly archiving: Archiving
   readonly tokens: Tokens
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
@@ -63,24 +68,27 @@ const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
  * @param roles what this process does; `transforms` runs one loop a partition of its share in it
- * @param alone takes the instance lock: a second live Assay on the same data is refused
+ * @param alone takes the instance lock: a second live Assay on the same data is refused, or, `if none lives`, joined
  * @throws StartError, ConfigError: one sentence each
  */
 export async function openSystem(
   config: Config,
   logger: Logger,
-  { roles, alone }: { roles: readonly Role[]; alone: boolean },
+  { roles, alone: asked }: { roles: readonly Role[]; alone: boolean | 'if none lives' },
 ): Promise<System> {
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
   try {
+    await refuseHalfRestored(config.dataFolder)
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
     const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
-    if (alone) {
-      const lock = await lockInstance(databaseUrl)
-      // The server belongs to the Assay that lives.
-      if (!lock) throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    const lock = asked ? await lockInstance(databaseUrl) : null
+    const alone = lock !== null
+    // The server belongs to the Assay that lives.
+    if (asked === true && !lock)
+      throw new StartError(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    if (lock) {
       closers.push(() => lock.release())
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
@@ -98,7 +106,11 @@ export async function openSystem(
     closers.push(() => turns.end())
     const open = await openLog(config, epoch, catalog.pipeline)
     closers.push(() => open.close())
-    const { log, kafka } = open
+    const { kafka } = open
+    if (alone) await clearArchiveScratch(config.dataFolder)
+    const archiving = openArchiving({ config, catalog, log: open.log, now: () => new Date() })
+    closers.push(() => archiving.close())
+    const log = archivedLog(open.log, archiving.read, epoch.engine === 'postgres' ? 'log' : 'archive')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
     if (alone) await clearUnfinished(spoolFolder, 0)
@@ -139,6 +151,7 @@ export async function openSystem(
       jobs = opened
       closers.push(() => opened.close())
       if (works) {
+        await queueRestored(catalog.pipeline, opened)
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
@@ -147,12 +160,12 @@ export async function openSystem(
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
-        const upkeep = joinUpkeep(turns, member, { ...cared, spoolFolder }, faults('upkeep'))
+        const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(() => upkeep.leave())
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const stores = { databaseUrl, catalog, log, tokens, egress, taxonomy, cursorKey }
+    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, cursorKey }
     return { ...work, ...stores, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()

@@ -26,26 +26,26 @@ export function postgresLog(pool: Pool, { epoch, partitions }: { epoch: number; 
     },
     read: (topic, partition, from, limit) => readFrom(pool, topic, partition, from, limit),
     readKeys: (topic, keys, below) => readByKeys(pool, topic, keys, below, partitionOf),
-    begins: async (topic) => {
-      const { rows } = await pool.query<{ partition: number; first: number }>(
-        'select partition, min(base_offset) as first from log where topic = $1 and partition < $2 group by partition',
-        [topic, partitions],
-      )
-      const begins = new Array<number>(partitions).fill(0)
-      for (const { partition, first } of rows) begins[partition] = first
-      return begins
-    },
-    ends: async (topic) => {
-      const { rows } = await pool.query<{ partition: number; next: number }>({
-        name: 'log ends',
-        text: 'select partition, next_offset as next from log_counter where topic = $1 and partition < $2',
-        values: [topic, partitions],
-      })
-      const ends = new Array<number>(partitions).fill(0)
-      for (const { partition, next } of rows) ends[partition] = next
-      return ends
-    },
+    begins: (topic) => offsets(pool, 'log begins', beginsSql, topic, partitions),
+    ends: (topic) => offsets(pool, 'log ends', endsSql, topic, partitions),
   }
+}
+
+const endsSql = 'select partition, next_offset as "offset" from log_counter where topic = $1 and partition < $2'
+
+/** A retired segment counts as gone: it will be, while whoever asks is still reading. */
+const beginsSql = `
+  select c.partition, coalesce(
+           (select min(l.base_offset) from log l
+             where l.topic = c.topic and l.partition = c.partition
+               and l.segment >= (select min(segment) from log_segment where retired_at is null)), c.next_offset) as "offset"
+    from log_counter c where c.topic = $1 and c.partition < $2`
+
+async function offsets(pool: Pool, name: string, text: string, topic: string, partitions: number): Promise<number[]> {
+  const { rows } = await pool.query<{ partition: number; offset: number }>({ name, text, values: [topic, partitions] })
+  const all = new Array<number>(partitions).fill(0)
+  for (const { partition, offset } of rows) all[partition] = offset
+  return all
 }
 
 interface Part extends Batch {
