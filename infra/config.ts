@@ -8,7 +8,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-export const roles = ['api', 'jobs', 'transforms'] as const
+export const roles = ['api', 'transforms', 'events', 'jobs'] as const
 export type Role = (typeof roles)[number]
 
 const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512', 'oauthbearer'] as const
@@ -19,6 +19,8 @@ const commaList = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 )
+const roleList = commaList.pipe(z.array(z.enum(roles)).min(1)).transform((list) => [...new Set(list)])
+const roleWords = `a comma list of ${roles.join(', ')}`
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number)
 const httpUrl = z.url({ protocol: /^https?$/ })
 
@@ -81,10 +83,7 @@ const variables = {
     'fatal, error, warn, info, debug, trace or silent',
   ],
   ASSAY_LOG_PARTITIONS: [wholeNumber.pipe(z.int().min(1).max(256)).default(4), 'a number from 1 to 256'],
-  ASSAY_ROLES: [
-    commaList.pipe(z.array(z.enum(roles)).min(1)).default([...roles]),
-    `a comma list of ${roles.join(', ')}`,
-  ],
+  ASSAY_ROLES: [roleList.default([...roles]), roleWords],
   ASSAY_LOCAL_ISSUER: [z.enum(['on', 'off']).optional(), 'on or off'],
   ASSAY_OIDC_ISSUER: [httpUrl.optional(), 'the issuer address of your identity provider, as its tokens have it'],
   ASSAY_OIDC_AUDIENCE: [z.string().optional(), 'the audience that tokens for Assay name'],
@@ -97,7 +96,8 @@ const variables = {
     'a comma list of addresses or CIDR ranges',
   ],
   ASSAY_METRICS_TOKEN: [z.string().min(16).optional(), 'a token of at least 16 characters'],
-  ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).default(1), 'how many nodes serve this database'],
+  ASSAY_HEALTH_PORT: [wholeNumber.pipe(z.int().max(65_535)).optional(), 'a port from 0 to 65535'],
+  ASSAY_NODES: [wholeNumber.pipe(z.int().min(1)).optional(), 'how many nodes serve this database'],
   ASSAY_WORKSPACE_RATE: [
     wholeNumber.pipe(z.int().min(1)).default(1_200),
     'how many requests a minute a credential has on workspace endpoints',
@@ -168,7 +168,9 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     oidc: oidc(env),
     trustedProxies: read(env, 'ASSAY_TRUSTED_PROXIES'),
     metricsToken: read(env, 'ASSAY_METRICS_TOKEN'),
-    nodes: read(env, 'ASSAY_NODES'),
+    healthPort: read(env, 'ASSAY_HEALTH_PORT'),
+    // Nobody else serves the embedded database; how many serve another only who set them up can know.
+    nodes: read(env, 'ASSAY_NODES') ?? (read(env, 'DATABASE_URL') === undefined ? 1 : null),
     workspaceRate: read(env, 'ASSAY_WORKSPACE_RATE'),
     smtpUrl: read(env, 'ASSAY_SMTP_URL'),
     mailFrom: read(env, 'ASSAY_MAIL_FROM'),
@@ -178,6 +180,17 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     logRetentionDays: read(env, 'ASSAY_LOG_RETENTION_DAYS'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
+}
+
+/** For the line that says what a process does. */
+export const inWords = (list: readonly Role[]) =>
+  list.map((role) => (role === 'events' ? 'events (which has nothing to do yet)' : role)).join(', ')
+
+/** @throws ConfigError @param text a comma list, as `ASSAY_ROLES` has it */
+export function readRoles(text: string, name: string): Role[] {
+  const result = roleList.safeParse(text)
+  if (result.success) return result.data
+  throw new ConfigError(`${name} must be ${roleWords}, not "${text}"`)
 }
 
 /** On by default, but in production only when asked for by name: anyone who can read its key is anyone. */
@@ -233,6 +246,18 @@ function archive(env: NodeJS.ProcessEnv) {
   if (keyId === undefined || secret === undefined)
     throw new ConfigError('An ASSAY_ARCHIVE in a bucket needs ASSAY_S3_KEY_ID and ASSAY_S3_SECRET beside it')
   return { bucket, prefix: prefix.filter((part) => part !== '').join('/'), endpoint, region, keyId, secret }
+}
+
+/** The same for a child process. */
+export function archiveVariables(place: Config['archive']): Record<string, string> {
+  if (place.bucket === undefined) return { ASSAY_ARCHIVE: place.folder }
+  return {
+    ASSAY_ARCHIVE: `s3://${place.bucket}/${place.prefix}`,
+    ASSAY_S3_ENDPOINT: place.endpoint,
+    ASSAY_S3_REGION: place.region,
+    ASSAY_S3_KEY_ID: place.keyId,
+    ASSAY_S3_SECRET: place.secret,
+  }
 }
 
 function oidc(env: NodeJS.ProcessEnv) {

@@ -1,11 +1,19 @@
-/** Process entry for `assay serve`: the server with the roles it was given, and transforms in a process of their own. */
+/** Process entry for `assay serve`: the roles it was given, and beside others transforms in a process of their own. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
+import { buildRoleServer } from '../serving/role-server.ts'
 import { buildServer } from '../serving/server.ts'
-import { archiveVariables } from './archive/archive-variables.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
-import { type Config, ConfigError, type Role, readConfig } from './config.ts'
+import {
+  archiveVariables,
+  type Config,
+  ConfigError,
+  roles as everyRole,
+  inWords,
+  type Role,
+  readConfig,
+} from './config.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'
@@ -13,6 +21,7 @@ import { openSystem, type System } from './system.ts'
 
 export interface Running {
   readonly system: System
+  /** Where the API listens; empty where this process has not that role. */
   readonly address: string
   close(): Promise<void>
 }
@@ -24,7 +33,7 @@ const memoryFlag = '--max-semi-space-size=64'
 const childEndsWithinMs = 5_000
 
 /**
- * Starts everything in order. Where a process has the role `transforms` beside others, they run in a child: refining and
+ * Starts everything in order. Where a process has the role `transforms` beside the API or jobs, they run in a child: refining and
  * grading then use the other core, and never make a request wait.
  * @param before anyone can ask
  */
@@ -33,8 +42,14 @@ export async function start(
   logger: Logger,
   before: (system: System) => Promise<void> = async () => {},
 ): Promise<Running> {
-  const own = config.roles.filter((role) => role !== 'transforms' || config.roles.length === 1)
-  const system = await openSystem(config, logger, { roles: own, alone: config.databaseUrl === undefined })
+  const { roles, databaseUrl } = config
+  if (databaseUrl === undefined && everyRole.some((role) => !roles.includes(role)))
+    throw new StartError(
+      `The embedded Postgres belongs to one process with every role (${everyRole.join(', ')}); to run some apart, give each DATABASE_URL.`,
+    )
+  const apart = roles.includes('transforms') && roles.some((role) => role === 'api' || role === 'jobs')
+  const own = roles.filter((role) => role !== 'transforms' || !apart)
+  const system = await openSystem(config, logger, { roles: own, alone: databaseUrl === undefined })
   let closeTransforms = async () => {}
   let closeServer = async () => {}
   const close = async () => {
@@ -43,25 +58,34 @@ export async function start(
     await system.close()
   }
   try {
-    if (config.roles.includes('transforms') && config.roles.length > 1)
-      closeTransforms = keepTransforms(config, system.databaseUrl, logger)
+    if (apart) closeTransforms = keepTransforms(config, system.databaseUrl, logger)
     await before(system)
-    let address = ''
-    if (config.roles.includes('api')) {
-      const server = await buildServer(serverPorts(system))
-      closeServer = () => server.close()
-      address = await server.listen({ host: config.host, port: config.port }).catch((cause: NodeJS.ErrnoException) => {
-        const why =
-          cause.code === 'EADDRINUSE' ? 'is in use; choose another with --port' : `cannot be used (${cause.code})`
-        throw new StartError(`Port ${config.port} on ${config.host} ${why}.`, { cause })
-      })
-      tellIssuers(config, logger)
-    }
-    return { system, address, close }
+    const server = await buildListener(config, system)
+    closeServer = async () => server?.app.close()
+    const address = (await server?.listen()) ?? ''
+    if (roles.includes('api')) tellIssuers(config, logger)
+    logger.info({ roles, ...(address && { address }) }, `Assay runs ${inWords(roles)}`)
+    return { system, address: roles.includes('api') ? address : '', close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The API, which answers for health too; a process without it listens only where it was told to, for those who watch it. */
+async function buildListener({ roles, host, port, healthPort }: Config, system: System) {
+  const isApi = roles.includes('api')
+  const at = isApi ? port : healthPort
+  if (at === undefined) return null
+  const app = isApi ? await buildServer(serverPorts(system)) : await buildRoleServer(serverPorts(system))
+  const listen = () =>
+    app.listen({ host, port: at }).catch((cause: NodeJS.ErrnoException) => {
+      const another = isApi ? '--port' : 'ASSAY_HEALTH_PORT'
+      const why =
+        cause.code === 'EADDRINUSE' ? `is in use; choose another with ${another}` : `cannot be used (${cause.code})`
+      throw new StartError(`Port ${at} on ${host} ${why}.`, { cause })
+    })
+  return { app, listen }
 }
 
 function tellIssuers({ localIssuer, oidc, dataFolder }: Config, logger: Logger): void {

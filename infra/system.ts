@@ -1,15 +1,17 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
+import type { Membership } from '../transforms/ports.ts'
+import { products as topology } from '../transforms/topology.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
-import { lockInstance } from './catalog/lock-instance.ts'
+import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
-import { type Catalog, openCatalog } from './catalog/postgres.ts'
+import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
@@ -22,13 +24,15 @@ import { type Archiving, clearArchiveScratch, openArchiving } from './system/arc
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
+import { groupShare } from './system/group-share.ts'
 import { startInbound } from './system/inbound.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { engineOf, openLog } from './system/open-log.ts'
+import { queueRestored } from './system/queue-restored.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
-import { startTransforms } from './system/transforms.ts'
-import { startUpkeep } from './system/upkeep.ts'
+import { leasedPartitions, startTransforms } from './system/transforming.ts'
+import { joinUpkeep } from './system/upkeep.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -43,6 +47,8 @@ export interface System extends Work {
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
   readonly jobs: Jobs | null
+  /** This process's place among those that transform; null where it does not. */
+  readonly transforms: Membership | null
   readonly cursorKey: Buffer
   readonly logger: Logger
   /** Closes everything in reverse order; bounded. */
@@ -61,7 +67,7 @@ const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` 
 const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
- * @param roles what this process does; `transforms` runs one loop in it for each partition that is its own
+ * @param roles what this process does; `transforms` runs one loop a partition of its share in it
  * @param alone takes the instance lock: a second live Assay on the same data is refused, or, `if none lives`, joined
  * @throws StartError, ConfigError: one sentence each
  */
@@ -73,6 +79,7 @@ export async function openSystem(
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
   try {
+    await refuseHalfRestored(config.dataFolder)
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
     const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
@@ -87,17 +94,26 @@ export async function openSystem(
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
     const epoch = await migrate(databaseUrl, { engine: engineOf(config), partitions: config.logPartitions })
-    const catalog = openCatalog(databaseUrl)
+    const member = randomUUID()
+    const catalog = openCatalog(databaseUrl, { member })
     closers.push(() => catalog.close())
+    // Who is alone takes jobs over and clears files away as if nobody else lived.
+    if (!alone && roles.some((role) => role === 'api' || role === 'jobs') && (await isInstanceLocked(catalog.pipeline)))
+      throw new StartError(
+        'This Postgres is the embedded one of an Assay that has every role; only transforms may join it.',
+      )
+    const turns = openPipeline(databaseUrl, { maxConnections: 1, member })
+    closers.push(() => turns.end())
     const open = await openLog(config, epoch, catalog.pipeline)
     closers.push(() => open.close())
+    const { kafka } = open
     if (alone) await clearArchiveScratch(config.dataFolder)
     const archiving = openArchiving({ config, catalog, log: open.log, now: () => new Date() })
     closers.push(() => archiving.close())
-    const log = archivedLog(open.log, archiving.read, open.kafka ? 'archive' : 'log')
+    const log = archivedLog(open.log, archiving.read, epoch.engine === 'postgres' ? 'log' : 'archive')
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
-    if (alone) await clearUnfinished(spoolFolder)
+    if (alone) await clearUnfinished(spoolFolder, 0)
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
@@ -105,15 +121,15 @@ export async function openSystem(
     const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
+    let transforms: Membership | null = null
     if (roles.includes('transforms')) {
-      closers.push(
-        startTransforms({
-          catalog,
-          open: { log, kafka: open.kafka },
-          digest,
-          onError: faults('a batch was given back'),
-        }),
-      )
+      const onShare = faults('the share of partitions')
+      const share = kafka ? groupShare(kafka, topology, onShare) : leasedPartitions(turns, log, member, onShare)
+      const fence = kafka ? { silentMs: kafka.sessionMs } : { member }
+      const own = { pool: catalog.pipeline, log, share, digest, ...fence }
+      const joined = startTransforms(own, faults('a batch was given back'))
+      transforms = joined
+      closers.push(() => joined.leave())
       closers.push(startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') }))
     }
     let jobs: Jobs | null = null
@@ -135,6 +151,7 @@ export async function openSystem(
       jobs = opened
       closers.push(() => opened.close())
       if (works) {
+        await queueRestored(catalog.pipeline, opened)
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
@@ -142,33 +159,14 @@ export async function openSystem(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        closers.push(
-          ...startUpkeep(
-            {
-              ...{ catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads },
-              ...{ archiving, spoolFolder },
-            },
-            faults('upkeep'),
-          ),
-        )
+        const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
+        const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
+        closers.push(() => upkeep.leave())
       }
     }
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    return {
-      ...work,
-      cursorKey,
-      config,
-      databaseUrl,
-      catalog,
-      log,
-      archiving,
-      tokens,
-      egress,
-      taxonomy,
-      jobs,
-      logger,
-      close,
-    }
+    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, cursorKey }
+    return { ...work, ...stores, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()
     throw error

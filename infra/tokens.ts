@@ -1,4 +1,5 @@
 /** Bearer tokens: the local issuer of the embedded default signs and checks its own; an identity provider's are checked against its published keys. */
+import { randomUUID } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -240,7 +241,7 @@ async function readKey(path: string): Promise<JWK> {
   const made = async () => {
     const { privateKey } = await generateKeyPair(localAlgorithm, { extractable: true })
     // Linked into place whole: another process may be reading it, and this one may be killed.
-    const draft = `${path}.${process.pid}`
+    const draft = `${path}.${randomUUID()}`
     await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 })
     await link(draft, path).finally(() => rm(draft))
   }

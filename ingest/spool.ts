@@ -1,6 +1,6 @@
 /** Keeps a file as it was sent: streamed to disk under the hash of its bytes, so that the same file is kept once. */
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TableError } from './table-error.ts'
 
@@ -12,11 +12,19 @@ export interface Spooled {
   readonly sha256: string
 }
 
-/** What uploads and imports that were killed left behind; only while no other process spools here. */
-export async function clearUnfinished(folder: string): Promise<void> {
+/**
+ * What uploads and imports that were killed left behind.
+ * @param untouchedMs leaves alone what was written to since; 0 only while no other process spools here
+ */
+export async function clearUnfinished(folder: string, untouchedMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => [])
-  const left = names.filter((name) => name.endsWith('.part') || name.includes('.duckdb'))
-  await Promise.all(left.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+  const left = names
+    .filter((name) => name.endsWith('.part') || name.includes('.duckdb'))
+    .map((name) => join(folder, name))
+  for (const path of left) {
+    const found = untouchedMs > 0 ? await stat(path).catch(() => null) : null
+    if (!found || Date.now() - found.mtimeMs > untouchedMs) await rm(path, { recursive: true, force: true })
+  }
 }
 
 /**

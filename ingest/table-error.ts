@@ -24,6 +24,8 @@ export type TableErrorCode =
   | 'too_large'
   /** The address of the file answered with something else. */
   | 'http_status'
+  /** It lies in another data folder, or in none any more. */
+  | 'no_file'
   /** The workbook has no sheet of the name or number that the caller gave. */
   | 'no_sheet'
   /** More than the workspace's plan takes; the code is that of the API. */

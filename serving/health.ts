@@ -3,7 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 
 export interface Readiness {
-  /** Name of each store to whether it answers now. */
+  /** Name of each store to whether it answers now; a role of this process, to whether it is at work. */
   check(): Promise<Readonly<Record<string, boolean>>>
 }
 

@@ -13,8 +13,8 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Commits are seen, ordered and locked as ever; only a power cut would lose them. */
-const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: '100' }
+/** Commits are seen, ordered and locked as ever; only a power cut would lose them. Several files run at once, and some have several systems of 37 connections. */
+const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: '300' }
 const template = 'assay_template'
 
 /** A database on the server that all test files of a run share; the first to ask starts it. */
@@ -26,6 +26,18 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return {
     url,
     drop: () => withClient(server.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+  }
+}
+
+/** A database in which nothing is, on the same server. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const { inject } = await import('vitest')
+  const server = await startEmbeddedPostgres(inject('serverFolder'), settings)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withClient(server.url, `create database ${name} template template0`)
+  return {
+    url: at(server.url, name),
+    drop: () => withClient(server.url, `drop database if exists ${name} with (force)`),
   }
 }
 

@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { connect } from '../infra/catalog/postgres.ts'
 import { ensureWorkspace } from '../infra/catalog/tenants.ts'
+import type { Role as Part } from '../infra/config.ts'
 import { type Config, readConfig } from '../infra/config.ts'
 import { serverPorts } from '../infra/system/server-ports.ts'
 import { openSystem, type System } from '../infra/system.ts'
@@ -89,17 +90,21 @@ async function beforeFirstStart(url: string): Promise<void> {
   await client.query('delete from log_epoch').finally(() => client.end())
 }
 
-/** @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small */
+/** @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small @param roles the test has others in processes of their own */
 export async function startAssay(
   env: Record<string, string> = {},
-  { limits = noLimits, guardShare = 1 }: { limits?: Partial<LimitPorts>; guardShare?: number } = {},
+  {
+    limits = noLimits,
+    guardShare = 1,
+    roles = ['api', 'jobs', 'transforms'],
+  }: { limits?: Partial<LimitPorts>; guardShare?: number; roles?: readonly Part[] } = {},
 ): Promise<Running> {
   const database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
-  const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ...env })
+  const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ASSAY_NODES: '1', ...env })
   if (config.kafka) await beforeFirstStart(database.url)
   const logger = pino({ level: 'silent' })
-  const system = await openSystem(config, logger, { roles: ['api', 'jobs', 'transforms'], alone: false })
+  const system = await openSystem(config, logger, { roles, alone: false })
   await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
   await system.catalog.pipeline.query(
     `update settings_version set body = jsonb_set(body, '{guardShare}', $2) where workspace_id = $1`,

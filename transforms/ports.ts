@@ -150,9 +150,28 @@ export interface SinkBatch {
 /** `lost`: another worker owns the partition or has done this batch. `stale`: a row moved since it was read; compute again. */
 export type Committed = 'done' | 'lost' | 'stale'
 
+/** Which partitions a worker has, as they come and go: by leases in the catalog, or as a consumer group assigns them. */
+export interface PartitionShare {
+  /**
+   * Takes part.
+   * @param work one partition, until the signal fires; it is given on when this has returned. Where it returns before, and the
+   * partition is still this worker's, it is called again after a moment.
+   */
+  join(work: (partition: number, signal: AbortSignal) => Promise<void>): Membership
+}
+
+export interface Membership {
+  /** A position that is committed in the catalog, for those who watch the group's lag elsewhere. */
+  passed?(partition: number, next: number): void
+  /** Whether it had its turn within the last seconds. */
+  isMember(): boolean
+  /** Stops all work, then gives everything back. */
+  leave(): Promise<void>
+}
+
 export interface ProductStore {
-  /** Takes the partition over and tells where to go on. */
-  claim(partition: number): Promise<number>
+  /** Takes the partition over from whoever had it and tells where to go on; null where it is another worker's by now. */
+  claim(partition: number): Promise<number | null>
   load(products: readonly { catalog: string; product: string }[]): Promise<Map<string, StoredProduct>>
   /** Every record of each of these products below an offset, oldest first; a product without any has an empty one. */
   histories(products: readonly string[], below: number, partition: number): Promise<Map<string, HistoryEntry[]>>

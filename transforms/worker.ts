@@ -19,10 +19,13 @@ export interface WorkerPorts {
 
 /** Polling costs one index look-up; NOTIFY would serialise commits. */
 const pollMs = 50
-const retryMs = 1_000
 /** One append leaves about this many in a partition; larger batches gained nothing and live long enough to cost the collector. */
 const batchRecords = 2_000
 
+/**
+ * Until the signal fires, the partition is lost, or something goes wrong. Whose the partition is then is for `PartitionShare` to
+ * say: a worker that claimed it anew by itself would take it from who has it by right (KF-46).
+ */
 export async function runPartition(
   topology: ProductTopology,
   partition: number,
@@ -30,24 +33,17 @@ export async function runPartition(
   signal: AbortSignal,
 ): Promise<void> {
   const around = ports.around ?? ((_partition, _records, work) => work())
-  let next: number | null = null
-  while (!signal.aborted) {
-    try {
-      next ??= await ports.store.claim(partition)
-      const records = await ports.log.read(topology.topic, partition, next, batchRecords)
-      if (records[0] && records[0].offset > next) await refuseGap(topology, partition, next, ports)
+  try {
+    let next = await ports.store.claim(partition)
+    while (next !== null && !signal.aborted) {
+      const from: number = next
+      const records = await ports.log.read(topology.topic, partition, from, batchRecords)
+      if (records[0] && records[0].offset > from) await refuseGap(topology, partition, from, ports)
       if (records.length === 0) await ports.pause(pollMs, signal)
-      else {
-        const from: number = next
-        next = await around(partition, records.length, () => commitBatch(topology, partition, from, records, ports))
-      }
-      // Two that take a partition from each other at once would both compute and never commit.
-      if (next === null) await ports.pause(retryMs, signal)
-    } catch (error) {
-      ports.onError(error, partition)
-      next = null
-      await ports.pause(retryMs, signal)
+      else next = await around(partition, records.length, () => commitBatch(topology, partition, from, records, ports))
     }
+  } catch (error) {
+    ports.onError(error, partition)
   }
 }
 

@@ -32,25 +32,30 @@ export async function advancePosition(tx: ClientBase, claim: Claim, from: number
 const claimSql = `
   insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch) values ($1, $2, $3, $4, 0, 1)
   on conflict (consumer_group, epoch, topic, partition) do update set owner_epoch = sink_position.owner_epoch + 1
+   where $5::uuid is null or sink_position.owner = $5
   returning next_offset as "nextOffset", owner_epoch as "ownerEpoch"`
 
-/** Takes a partition over from whoever had it. */
+/**
+ * Takes a partition over from whoever had it.
+ * @param member only where the lease is this one's; null: whose the partition is has been decided elsewhere
+ * @returns null where another member has the lease
+ */
 export async function claimPosition(
   client: Pool | PoolClient,
   group: string,
   epoch: number,
   topic: string,
   partition: number,
-): Promise<{ nextOffset: number; ownerEpoch: number }> {
+  member: string | null,
+): Promise<{ nextOffset: number; ownerEpoch: number } | null> {
   const { rows } = await client.query<{ nextOffset: number; ownerEpoch: number }>(claimSql, [
     group,
     epoch,
     topic,
     partition,
+    member,
   ])
-  const row = rows[0]
-  if (!row) throw new Error('the position could not be claimed')
-  return row
+  return rows[0] ?? null
 }
 
 /** How far the group has come, by partition. */

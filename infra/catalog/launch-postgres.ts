@@ -18,7 +18,8 @@ export interface Launch {
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: '60',
+  // The server's process has up to 38, its transforms 17, and others that transform may join.
+  max_connections: '100',
   shared_buffers: '256MB',
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',

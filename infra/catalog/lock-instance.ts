@@ -1,6 +1,6 @@
 /** One live Assay on a database: a session advisory lock, so that it ends with its process however that ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from 'pg'
+import type { Client, Pool } from 'pg'
 import { connect } from './postgres.ts'
 
 export interface InstanceLock {
@@ -47,6 +47,15 @@ export async function lockInstance(url: string): Promise<InstanceLock | null> {
       await session?.end()
     },
   }
+}
+
+/** Whether a live Assay has it, which is then alone with the jobs and files of this database. */
+export async function isInstanceLocked(pool: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and l.classid = 1634956409 and l.objid = 1 and l.objsubid = 2 and l.granted`,
+  )
+  return rowCount !== 0
 }
 
 async function take(session: Client): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** The catalog's Postgres: two roles, two pools. The only file that names the drivers, so that the seam is the connection. */
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
-import { from } from 'pg-copy-streams'
+import { from, to } from 'pg-copy-streams'
 import { inTransaction } from './in-transaction.ts'
 
 /** Who is asking, already checked. */
@@ -28,10 +28,10 @@ export interface Reading {
   query<R extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<R>>
 }
 
-/** @param options.maxConnections of each of the two pools */
-export function openCatalog(url: string, options: { maxConnections?: number } = {}): Catalog {
+/** @param options.maxConnections of each of the two pools @param options.member see `openPipeline` */
+export function openCatalog(url: string, options: { maxConnections?: number; member?: string } = {}): Catalog {
   const max = options.maxConnections ?? 16
-  const pipeline = openPool({ connectionString: url, max, application_name: 'assay pipeline' })
+  const pipeline = openPipeline(url, { ...options, maxConnections: max })
   const api = openPool({ connectionString: asApiRole(url), max, application_name: 'assay api', pipeline: true })
   return {
     pipeline,
@@ -45,6 +45,15 @@ export function openCatalog(url: string, options: { maxConnections?: number } = 
   }
 }
 
+/**
+ * Connections of the pipeline's role.
+ * @param member the process's, so that others find its sessions and can end them should it fall silent
+ */
+export function openPipeline(url: string, options: { maxConnections: number; member?: string }): pg.Pool {
+  const name = options.member === undefined ? 'assay pipeline' : `assay pipeline ${options.member}`
+  return openPool({ connectionString: url, max: options.maxConnections, application_name: name })
+}
+
 /** One connection outside the pools, for who must own its session. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, types, keepAlive: true, connectionTimeoutMillis: 10_000 })
@@ -56,6 +65,11 @@ export async function connect(url: string): Promise<pg.Client> {
 /** The stream of a `COPY … FROM STDIN` on this connection; a destroyed stream fails the COPY. */
 export function copyIn(client: pg.ClientBase, sql: string): Writable {
   return client.query(from(sql, { highWaterMark: 1 << 18 }))
+}
+
+/** What a `COPY … TO STDOUT` on this connection gives; where it is destroyed, the connection is of no further use. */
+export function copyOut(client: pg.ClientBase, sql: string): Readable {
+  return client.query(to(sql))
 }
 
 /** One message for both, where a bound statement takes five: they go with every transaction. */
@@ -136,6 +150,7 @@ function openPool(config: pg.PoolConfig): pg.Pool {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    idle_in_transaction_session_timeout: forgottenMs,
     ...config,
   })
   // A lost connection fails the query that needs it; as an event without a listener it would end the process.
@@ -145,6 +160,9 @@ function openPool(config: pg.PoolConfig): pg.Pool {
 }
 
 const ignore = () => {}
+
+/** A process that was stopped in the middle of a transaction must not keep its rows from all others for ever; those that live pause for milliseconds. */
+const forgottenMs = 60_000
 
 /** The role is part of the session's start, so that no connection of the pool can be without it. */
 function asApiRole(url: string): string {

@@ -19,6 +19,8 @@ import { writeProducts } from './write-products.ts'
 interface Options {
   readonly group: string
   readonly rubricVersion: number
+  /** Claims nothing but what is leased to this one; without it, whatever it is asked to. */
+  readonly member?: string | undefined
   /** Where somebody else says whose a partition is: after this, who still holds its row is taken for stopped. */
   readonly silentMs?: number | undefined
 }
@@ -78,15 +80,18 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion, silentMs }: Options): ProductStore {
+export function productStore(pool: Pool, log: Log, { group, rubricVersion, member, silentMs }: Options): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
       const place = [group, log.epoch, topics.bronze, partition] as const
-      const { nextOffset, ownerEpoch } =
-        silentMs === undefined ? await claimPosition(pool, ...place) : await takePosition(pool, place, silentMs)
-      owners.set(partition, ownerEpoch)
-      return nextOffset
+      const claimed =
+        silentMs === undefined
+          ? await claimPosition(pool, ...place, member ?? null)
+          : await takePosition(pool, place, silentMs)
+      if (claimed === null) return null
+      owners.set(partition, claimed.ownerEpoch)
+      return claimed.nextOffset
     },
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {

@@ -16,7 +16,9 @@ export async function takePosition(
   const client = await pool.connect()
   const timer = setInterval(() => void endHolders(pool, client).catch(() => {}), silentMs)
   try {
-    return await claimPosition(client, ...place)
+    const claimed = await claimPosition(client, ...place, null)
+    if (claimed === null) throw new Error('a claim that asks for no lease was refused')
+    return claimed
   } finally {
     clearInterval(timer)
     client.release()

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | token | ingest | verify | replay | dead-letters | archive`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | token | ingest | verify | replay | dead-letters | archive | backup | restore`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -15,11 +15,14 @@ const commands = {
   replay: async () => (await import('./replay.ts')).replay,
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
   archive: async () => (await import('./archive.ts')).archive,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
 }
 
 const usage = `Usage: assay <command>
 
-  serve    [--port N] [--data DIR] [--no-sample]          start the server
+  serve    [--port N] [--data DIR] [--roles LIST] [--no-sample]
+                                                          start the server, or some of its roles
   migrate                                                 bring the database to the present form
   token    --workspace WS --role ROLE [--brand ID] [--scope TEXT] [--data DIR]
                                                           print a bearer token of the local issuer
@@ -37,6 +40,10 @@ const usage = `Usage: assay <command>
            [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
                                                           what no step could read, and redriving it after a fix
   archive  [run | list | verify] [--json]                 write what the log has now to Parquet; show or check the files
+  backup   --to FOLDER [--data DIR] [--json]              back up database, files and log positions at one point, also
+                                                          of an Assay that runs
+  backup   verify FOLDER [--json]                         read a backup through
+  restore  --from FOLDER [--data DIR] [--json]            restore a backup where nothing is yet, and compare
 `
 
 async function run(): Promise<number> {

@@ -1,8 +1,9 @@
 /** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
 import { ensureWorkspace } from '../catalog/tenants.ts'
-import type { Config } from '../config.ts'
+import { type Config, inWords, readRoles } from '../config.ts'
 import { openLogger } from '../logger.ts'
 import { start } from '../main.ts'
+import { archiveFolder } from './archive-folder.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { demoWorkspace, ingestSample, tellStart } from './sample.ts'
@@ -14,12 +15,17 @@ export async function serve(args: string[], config: Config): Promise<number> {
   const { values } = readArguments(args, {
     port: { type: 'string' },
     data: { type: 'string' },
+    roles: { type: 'string' },
     'no-sample': { type: 'boolean', default: false },
   })
   const port = values.port === undefined ? config.port : Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CommandError('--port takes a number from 0 to 65535.')
-  const chosen = { ...config, port, dataFolder: values.data ?? config.dataFolder }
+  const roles = values.roles === undefined ? config.roles : readRoles(values.roles, '--roles')
+  const dataFolder = values.data ?? config.dataFolder
+  const folder = archiveFolder(config, dataFolder)
+  const chosen = { ...config, port, roles, dataFolder, ...(folder === null ? {} : { archive: { folder } }) }
+  const isApi = roles.includes('api')
   const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
   const logger = openLogger(level)
 
@@ -39,12 +45,13 @@ export async function serve(args: string[], config: Config): Promise<number> {
   let made = false
   // Before anyone can ask: what is not there is remembered for seconds.
   const running = await start(chosen, logger, async ({ catalog }) => {
-    made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
+    if (isApi) made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
   })
   try {
-    const wanted = !values['no-sample'] && chosen.roles.includes('jobs')
+    const wanted = !values['no-sample'] && isApi && roles.includes('jobs')
     const sampled = wanted && (await ingestSample(running.system, stopped.signal))
-    if (!stopped.signal.aborted) await tellStart(running, made || sampled)
+    if (!isApi) process.stdout.write(`Assay runs ${inWords(roles)}\n`)
+    else if (!stopped.signal.aborted) await tellStart(running, made || sampled)
     await asked
   } finally {
     process.stderr.write('Closing.\n')

@@ -6,6 +6,8 @@ import { told } from './kafka-errors.ts'
 export interface Membership {
   /** A position that is committed in the catalog, for those who watch the group's lag on the brokers; nothing is read from there. */
   passed(partition: number, next: number): void
+  /** Whether the group has given it its partitions, be they none. */
+  isMember(): boolean
   /** Leaves the group. */
   close(): Promise<void>
 }
@@ -36,7 +38,9 @@ export function joinGroup(
   const stop = new AbortController()
   const positions = new Map<number, number>()
   let last: Promise<void> = Promise.resolve()
-  const change = (partitions: readonly number[]) => {
+  let joined = false
+  const change = (partitions: readonly number[], member = false) => {
+    joined = member
     positions.clear()
     last = last.then(() => own(partitions)).catch(onError)
     return last
@@ -54,7 +58,7 @@ export function joinGroup(
   })
   consumer.topics.track(topic)
   consumer.on('consumer:group:join', ({ assignments }) => {
-    if (!stop.signal.aborted) void change(assignments?.find((one) => one.topic === topic)?.partitions ?? [])
+    if (!stop.signal.aborted) void change(assignments?.find((one) => one.topic === topic)?.partitions ?? [], true)
   })
   const join = async () => {
     while (!stop.signal.aborted)
@@ -89,6 +93,7 @@ export function joinGroup(
 
   return {
     passed: (partition, next) => void positions.set(partition, next),
+    isMember: () => joined,
     async close() {
       stop.abort()
       clearInterval(timer)

@@ -1,5 +1,7 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
 
+import { randomUUID } from 'node:crypto'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
@@ -137,7 +139,8 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     ...shared,
     store,
     digest,
-    scratchPath: (id) => join(spoolFolder, `${id}.duckdb`),
+    // Of one run: a process that was stopped and goes on must not take away what another works with by now.
+    scratchPath: (id) => join(spoolFolder, `${id}.${randomUUID()}.duckdb`),
     pause: (ms) => sleep(ms),
     maxUnpackedBytes: config.maxUploadBytes,
   }
@@ -205,6 +208,20 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     }
   }
 
+  /** Tried again, it would be missing for a quarter of an hour before anyone was told why. */
+  async function fileIsHere(id: string): Promise<void> {
+    const spool = (await findImport(pool, id))?.spool ?? ''
+    const here = await access(spool).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+    )
+    if (here) return
+    throw new TableError(
+      'no_file',
+      'The file is not in the data folder of the process that imports; those with the roles api and jobs share one (ASSAY_DATA).',
+    )
+  }
+
   /** The job has ended: what it found waits for a person. */
   const hold = (job: string, id: string, { guard }: ImportHeld) =>
     catalog.inTransaction(pool, async (tx) => {
@@ -236,6 +253,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
       let told = 0
       try {
         await turnOf(id, signal)
+        await fileIsHere(id)
         const result = await runImport(id, importPorts, signal, async (done, total) => {
           if (Date.now() - told < progressEveryMs) return
           told = Date.now()

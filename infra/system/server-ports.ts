@@ -119,7 +119,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     ...workspacePorts(catalog),
     limits: {
-      counter: config.nodes > 1 ? sharedCounter(pool) : memoryCounter(),
+      counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,
       rates: { workspace: [{ by: 'credential', seconds: 60, limit: config.workspaceRate }] },
     },
@@ -184,7 +184,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
           sleep(answersWithinMs, false, { signal: late.signal }).catch(() => false),
         ])
         late.abort()
-        return { postgres: answers }
+        return { postgres: answers, ...(system.transforms && { transforms: system.transforms.isMember() }) }
       },
     },
     datasets: {

@@ -1,6 +1,10 @@
-/** What a process with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
+/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import { clearUnfinished } from '../../ingest/spool.ts'
 import { retention } from '../../schemas/retention.ts'
+import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
@@ -20,6 +24,7 @@ import type { Duplicates } from './duplicates.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
+import { leasedShare } from './leased-share.ts'
 import { startLoop } from './loop.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
@@ -45,6 +50,8 @@ const segmentMs = 30_000
 const archiveMs = 600_000
 const countersMs = 600_000
 const keptAnswersMs = 600_000
+/** Whoever writes a file does not pause for so long; its bound is `requestWithinMs` of the server. */
+const unfinishedMs = 24 * 3_600_000
 
 interface UpkeepParts {
   readonly catalog: Catalog
@@ -60,7 +67,22 @@ interface UpkeepParts {
   readonly spoolFolder: string
 }
 
-export function startUpkeep(
+/** Shared as partitions are, of which there is one: another process follows when this one is gone. @param turns see `leasedShare` */
+export function joinUpkeep(
+  turns: Pool,
+  member: string,
+  parts: UpkeepParts,
+  onError: (error: unknown) => void,
+): Membership {
+  const lease = { group: 'upkeep', epoch: 0, topic: 'upkeep', partitions: 1, member }
+  return leasedShare(turns, lease, onError).join(async (_, signal) => {
+    const stops = startUpkeep(parts, onError)
+    if (!signal.aborted) await once(signal, 'abort')
+    await Promise.all(stops.map((stop) => stop()))
+  })
+}
+
+function startUpkeep(
   {
     catalog,
     log,
@@ -104,6 +126,7 @@ export function startUpkeep(
         await sweepTold(catalog.pipeline, retention.toldDays)
         await previews.sweep()
         await uploads.sweep()
+        await clearUnfinished(spoolFolder, unfinishedMs)
         return false
       },
       countersMs,

@@ -8,6 +8,7 @@ import { ingestBench } from './ingest.ts'
 import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
+import { rolesBench } from './roles.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
@@ -18,6 +19,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   publish: publishBench,
   reweigh: reweighBench,
   replay: replayBench,
+  roles: rolesBench,
   archive: archiveBench,
 }
 

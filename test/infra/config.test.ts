@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { archiveVariables } from '../../infra/archive/archive-variables.ts'
-import { ConfigError, readConfig } from '../../infra/config.ts'
+import { archiveVariables, ConfigError, readConfig, readRoles } from '../../infra/config.ts'
 
 test('an empty environment gives the embedded server on loopback', () => {
   expect(readConfig({})).toEqual({
@@ -15,7 +14,7 @@ test('an empty environment gives the embedded server on loopback', () => {
     token: undefined,
     logLevel: 'info',
     logPartitions: 4,
-    roles: ['api', 'jobs', 'transforms'],
+    roles: ['api', 'transforms', 'events', 'jobs'],
     localIssuer: true,
     oidc: null,
     trustedProxies: [],
@@ -53,12 +52,13 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_TOKEN: 't',
     ASSAY_LOG_LEVEL: 'debug',
     ASSAY_LOG_PARTITIONS: '16',
-    ASSAY_ROLES: 'jobs,transforms',
+    ASSAY_ROLES: 'jobs, transforms,jobs',
     ASSAY_LOCAL_ISSUER: 'off',
     ASSAY_OIDC_ISSUER: 'https://id.example',
     ASSAY_OIDC_AUDIENCE: 'assay',
     ASSAY_OIDC_JWKS_URL: 'https://id.example/keys',
     ASSAY_TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+    ASSAY_HEALTH_PORT: '9090',
     ASSAY_NODES: '3',
     ASSAY_WORKSPACE_RATE: '77',
     ASSAY_SMTP_URL: 'smtps://a:b@mail.example:465',
@@ -111,6 +111,7 @@ test('every variable is read, and one that is set to nothing counts as not set',
     localIssuer: false,
     oidc: { issuer: 'https://id.example', audience: 'assay', jwksUrl: 'https://id.example/keys' },
     trustedProxies: ['10.0.0.1', 'fd00::/8'],
+    healthPort: 9090,
     nodes: 3,
     workspaceRate: 77,
     smtpUrl: 'smtps://a:b@mail.example:465',
@@ -124,6 +125,18 @@ test('every variable is read, and one that is set to nothing counts as not set',
     logRetentionDays: 30,
     maxUploadBytes: 10_737_418_240,
   })
+})
+
+test('nodes of a database of your own are as many as you say, and unknown where you do not', () => {
+  expect(readConfig({ DATABASE_URL: 'postgres://a:b@db:5432/assay' }).nodes).toBeNull()
+  expect(readConfig({ DATABASE_URL: 'postgres://a:b@db:5432/assay', ASSAY_NODES: '1' }).nodes).toBe(1)
+})
+
+test('roles are read from an argument as from the environment', () => {
+  expect(readRoles('transforms', '--roles')).toEqual(['transforms'])
+  expect(() => readRoles('worker', '--roles')).toThrow(
+    new ConfigError('--roles must be a comma list of api, transforms, events, jobs, not "worker"'),
+  )
 })
 
 test('what names the archive for a child process names the same one', () => {
@@ -152,7 +165,10 @@ describe('what cannot hold is refused in one sentence', () => {
     [{ PORT: '80a' }, 'PORT must be a port from 0 to 65535, not "80a"'],
     [{ PORT: '70000' }, 'PORT must be a port from 0 to 65535, not "70000"'],
     [{ ASSAY_LOG_PARTITIONS: '0' }, 'ASSAY_LOG_PARTITIONS must be a number from 1 to 256, not "0"'],
-    [{ ASSAY_ROLES: 'api,worker' }, 'ASSAY_ROLES must be a comma list of api, jobs, transforms, not "api,worker"'],
+    [
+      { ASSAY_ROLES: 'api,worker' },
+      'ASSAY_ROLES must be a comma list of api, transforms, events, jobs, not "api,worker"',
+    ],
     [{ ASSAY_LOCAL_ISSUER: 'yes' }, 'ASSAY_LOCAL_ISSUER must be on or off, not "yes"'],
     [{ ASSAY_OIDC_ISSUER: 'https://id.example' }, 'ASSAY_OIDC_ISSUER needs ASSAY_OIDC_AUDIENCE beside it'],
     [

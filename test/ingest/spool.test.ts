@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -51,12 +51,22 @@ describe('a file that is spooled', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
+  test('that nobody has written to for a day is cleared beside others that are being written', async () => {
+    await spool(folder, pieces('whole'), 100)
+    const [left, written] = [join(folder, 'left.part'), join(folder, 'written.part')]
+    for (const path of [left, written]) await writeFile(path, 'half')
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    await utimes(left, longAgo, longAgo)
+    await clearUnfinished(folder, 24 * 3_600_000)
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual(['written.part'])
+  })
+
   test('that was cut off by a kill is cleared at the next start, and whole files are kept', async () => {
     const { sha256 } = await spool(folder, pieces('whole'), 100)
     await writeFile(join(folder, 'cut-off.part'), 'half')
     await writeFile(join(folder, 'an-import.duckdb.wal'), '')
-    await clearUnfinished(folder)
+    await clearUnfinished(folder, 0)
     expect(await readdir(folder)).toEqual([sha256])
-    await clearUnfinished(join(folder, 'not-there'))
+    await clearUnfinished(join(folder, 'not-there'), 0)
   })
 })

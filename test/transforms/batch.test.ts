@@ -19,7 +19,7 @@ afterAll(() => sink.close())
 /** Consumes what is new in batches of these many records; what is left is one more. */
 async function consume(sizes: readonly number[], store: ProductStore = sink.store()): Promise<SinkBatch[]> {
   const batches: SinkBatch[] = []
-  let next = await store.claim(0)
+  let next = (await store.claim(0)) ?? 0
   for (let i = 0; ; i++) {
     const records = await sink.log.read(topics.bronze, 0, next, sizes[i] ?? 1_000)
     if (records.length === 0) return batches

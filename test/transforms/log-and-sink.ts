@@ -65,7 +65,11 @@ export async function openLogAndSink(): Promise<LogAndSink> {
         onError: (error) => errors.push(error),
         ...more,
       }
-      const running = runPartition(topology, 0, ports, stop.signal)
+      const running = (async () => {
+        // As a share does whose partition is given to nobody else.
+        for (; !stop.signal.aborted; await ports.pause(1, stop.signal))
+          await runPartition(topology, 0, ports, stop.signal)
+      })()
       const [end = 0] = await log.ends(topics.bronze)
       for (const until = Date.now() + 15_000; (await position()) < end && Date.now() < until; ) await sleep(2)
       stop.abort()

@@ -24,7 +24,7 @@ const rows = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => write.row(randomUUID(), importId, from + i, { title: `Mug ${from + i}` }))
 
 async function batchOf(store: ProductStore, trusting = true) {
-  const from = await store.claim(0)
+  const from = (await store.claim(0)) ?? 0
   const records = await sink.log.read(topics.bronze, 0, from, 1_000)
   return computeBatch(topology, 0, from, records, { store, digest, log: sink.log }, trusting)
 }

@@ -34,7 +34,7 @@ const unmended: ProductTopology = {
 }
 
 async function consume(by = faulty, sizes: readonly number[] = [], store: ProductStore = sink.store()) {
-  let next = await store.claim(0)
+  let next = (await store.claim(0)) ?? 0
   for (let i = 0; ; i++) {
     const records = await sink.log.read(topics.bronze, 0, next, sizes[i] ?? 1_000)
     if (records.length === 0) return

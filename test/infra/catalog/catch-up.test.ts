@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { catchUp, farBehind } from '../../../infra/catalog/catch-up.ts'
+import { flipWeights } from '../../../infra/catalog/flip-weights.ts'
 import { type Catalog, openCatalog } from '../../../infra/catalog/postgres.ts'
 import { followRank } from '../../../infra/catalog/rank.ts'
 import { saveWeights } from '../../../infra/catalog/settings.ts'
@@ -85,8 +86,9 @@ test('what was there is brought up to date, and what is gone goes', async () => 
   expect(await lists()).toEqual(await followed())
 })
 
-test('weights that are pending are followed beside those in force', async () => {
+test('weights in force are followed beside those whose ranks are whole', async () => {
   await catalog.inTransaction(catalog.pipeline, (tx) => saveWeights(tx, 'ws_test', [0, 10_000, 0, 0, 0, 0, 0], 'test'))
+  await flipWeights(catalog.pipeline)
   await imported(5)
   await walk(2)
   expect((await lists()).ranks).toHaveLength(10)

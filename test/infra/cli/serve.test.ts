@@ -105,8 +105,9 @@ test('a start after one without the sample, and with products since, neither add
     await bare.ended
     const next = await other.start([])
     await told(next)
-    const { body } = await next.call('GET', `/api/workspace/${demo}/catalog/products`)
-    expect(body.products).toMatchObject([{ sku: 'O-1' }])
+    // The first may have been told to end before it had taken the file in.
+    const products = async () => (await next.call('GET', `/api/workspace/${demo}/catalog/products`)).body.products
+    await vi.waitFor(async () => expect(await products()).toMatchObject([{ sku: 'O-1' }]), { timeout: 30_000 })
   } finally {
     await other.clear()
   }
