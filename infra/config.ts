@@ -1,4 +1,5 @@
 /** The only reader of the environment: what a person may set, and what holds where they set nothing. */
+import { join } from 'node:path'
 import { z } from 'zod'
 import { mailAddress } from '../schemas/mail-address.ts'
 
@@ -114,6 +115,18 @@ const variables = {
     commaList.default([]),
     "a comma list of files of Google's product taxonomy with ids, one a language",
   ],
+  ASSAY_ARCHIVE: [
+    z.union([z.string().regex(/^(?!s3:)/), z.string().regex(/^s3:\/\/[a-z0-9][a-z0-9.-]*(\/[\w./-]*)?$/)]).optional(),
+    'a folder, or a bucket and what its files begin with, like s3://bucket/assay',
+  ],
+  ASSAY_S3_ENDPOINT: [
+    httpUrl.optional(),
+    'the address of an S3-compatible store, like https://s3.eu-central-1.amazonaws.com',
+  ],
+  ASSAY_S3_REGION: [z.string().default('us-east-1'), 'the region of the bucket'],
+  ASSAY_S3_KEY_ID: [z.string().optional(), 'the id of an access key'],
+  ASSAY_S3_SECRET: [z.string().optional(), 'the secret of that access key'],
+  ASSAY_LOG_RETENTION_DAYS: [wholeNumber.pipe(z.int().min(1)).optional(), 'a number of days, at least 1'],
   ASSAY_MAX_UPLOAD_BYTES: [wholeNumber.pipe(z.int().min(1)).default(10 * 1024 ** 3), 'a whole number of bytes'],
 } as const satisfies Record<string, readonly [z.ZodType, string]>
 
@@ -125,6 +138,7 @@ const secret: ReadonlySet<string> = new Set<Variable>([
   'CLICKHOUSE_URL',
   'ASSAY_TOKEN',
   'ASSAY_KAFKA_PASSWORD',
+  'ASSAY_S3_SECRET',
   'ASSAY_METRICS_TOKEN',
   'ASSAY_SMTP_URL',
 ])
@@ -162,6 +176,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     mailFrom: read(env, 'ASSAY_MAIL_FROM'),
     taxonomy: read(env, 'ASSAY_TAXONOMY'),
     egressAllow: read(env, 'ASSAY_EGRESS_ALLOW'),
+    archive: archive(env),
+    logRetentionDays: read(env, 'ASSAY_LOG_RETENTION_DAYS'),
     maxUploadBytes: read(env, 'ASSAY_MAX_UPLOAD_BYTES'),
   }
 }
@@ -218,6 +234,30 @@ function sasl(env: NodeJS.ProcessEnv) {
   }
   if (mechanism === 'oauthbearer') return { mechanism, tokenFile: needed('ASSAY_KAFKA_TOKEN_FILE') }
   return { mechanism, username: needed('ASSAY_KAFKA_USERNAME'), password: needed('ASSAY_KAFKA_PASSWORD') }
+}
+
+function archive(env: NodeJS.ProcessEnv) {
+  const place = read(env, 'ASSAY_ARCHIVE') ?? join(read(env, 'ASSAY_DATA'), 'archive')
+  if (!place.startsWith('s3://')) return { folder: place }
+  const [bucket = '', ...prefix] = place.slice('s3://'.length).split('/')
+  const region = read(env, 'ASSAY_S3_REGION')
+  const endpoint = read(env, 'ASSAY_S3_ENDPOINT') ?? `https://s3.${region}.amazonaws.com`
+  const [keyId, secret] = [read(env, 'ASSAY_S3_KEY_ID'), read(env, 'ASSAY_S3_SECRET')]
+  if (keyId === undefined || secret === undefined)
+    throw new ConfigError('An ASSAY_ARCHIVE in a bucket needs ASSAY_S3_KEY_ID and ASSAY_S3_SECRET beside it')
+  return { bucket, prefix: prefix.filter((part) => part !== '').join('/'), endpoint, region, keyId, secret }
+}
+
+/** The same for a child process. */
+export function archiveVariables(place: Config['archive']): Record<string, string> {
+  if (place.bucket === undefined) return { ASSAY_ARCHIVE: place.folder }
+  return {
+    ASSAY_ARCHIVE: `s3://${place.bucket}/${place.prefix}`,
+    ASSAY_S3_ENDPOINT: place.endpoint,
+    ASSAY_S3_REGION: place.region,
+    ASSAY_S3_KEY_ID: place.keyId,
+    ASSAY_S3_SECRET: place.secret,
+  }
 }
 
 function oidc(env: NodeJS.ProcessEnv) {

@@ -5,7 +5,15 @@ import type { Logger } from 'pino'
 import { buildRoleServer } from '../serving/role-server.ts'
 import { buildServer } from '../serving/server.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
-import { type Config, ConfigError, roles as everyRole, inWords, type Role, readConfig } from './config.ts'
+import {
+  archiveVariables,
+  type Config,
+  ConfigError,
+  roles as everyRole,
+  inWords,
+  type Role,
+  readConfig,
+} from './config.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'
@@ -105,6 +113,7 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
         PATH: process.execPath,
         ASSAY_ROLES: role,
         ASSAY_DATA: config.dataFolder,
+        ...archiveVariables(config.archive),
         ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
         DATABASE_URL: databaseUrl,

@@ -11,7 +11,7 @@ import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
 import type { Config, Role } from './config.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
@@ -19,6 +19,7 @@ import { embeddedInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
+import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
@@ -28,9 +29,11 @@ import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { engineOf, openLog } from './system/open-log.ts'
+import { queueRestored } from './system/queue-restored.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { leasedPartitions, startTransforms } from './system/transforming.ts'
 import { joinUpkeep } from './system/upkeep.ts'
+import { wholeLog } from './system/whole-log.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -41,9 +44,11 @@ export interface System extends Work {
   readonly config: Config
   readonly databaseUrl: string
   readonly catalog: Catalog
+  /** What it keeps no longer comes out of the archive. */
   readonly log: Log
   /** That keeps the present epoch of the log. */
   readonly engine: string
+  readonly archiving: Archiving
   readonly tokens: Tokens
   readonly egress: Egress
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
@@ -69,25 +74,28 @@ const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
  * @param roles what this process does; `transforms` runs one loop a partition of its share in it
- * @param alone takes the instance lock: a second live Assay on the same data is refused
+ * @param alone takes the instance lock: a second live Assay on the same data is refused, or, `if none lives`, joined
  * @param asItIs takes the log that the database names, whatever log the environment does
  * @throws StartError, ConfigError: one sentence each
  */
 export async function openSystem(
   config: Config,
   logger: Logger,
-  { roles, alone, asItIs = false }: { roles: readonly Role[]; alone: boolean; asItIs?: boolean },
+  { roles, alone: asked, asItIs = false }: { roles: readonly Role[]; alone: boolean | 'if none lives'; asItIs?: boolean },
 ): Promise<System> {
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
   try {
+    await refuseHalfRestored(config.dataFolder)
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
     const postgres = config.databaseUrl === undefined ? await startEmbeddedPostgres(config.dataFolder) : null
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? ''
-    if (alone) {
-      const lock = await lockInstance(databaseUrl)
-      // The server belongs to the Assay that lives.
-      if (!lock) throw new InUse(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    const lock = asked ? await lockInstance(databaseUrl) : null
+    const alone = lock !== null
+    // The server belongs to the Assay that lives.
+    if (asked === true && !lock)
+      throw new InUse(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    if (lock) {
       closers.push(() => lock.release())
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
@@ -105,7 +113,12 @@ export async function openSystem(
     closers.push(() => turns.end())
     const open = await openLog(config, epoch, catalog.pipeline, { asItIs })
     closers.push(() => open.close())
-    const { log, kafka } = open
+    const { kafka } = open
+    if (alone) await clearArchiveScratch(config.dataFolder)
+    const now = () => new Date()
+    const whole = wholeLog(open, catalog.pipeline, (epoch) => openArchiving({ ...epoch, config, catalog, now }))
+    closers.push(() => whole.close())
+    const { log, archiving } = whole
     const leftBehind = openLeftBehind(catalog, log)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
@@ -148,6 +161,7 @@ export async function openSystem(
       jobs = opened
       closers.push(() => opened.close())
       if (works) {
+        await queueRestored(catalog.pipeline, opened)
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
@@ -157,13 +171,13 @@ export async function openSystem(
         leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
-        const upkeep = joinUpkeep(turns, member, { ...cared, spoolFolder }, faults('upkeep'))
+        const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
       }
     }
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const stores = { databaseUrl, catalog, log, engine: epoch.engine, tokens, egress, taxonomy, cursorKey }
+    const stores = { databaseUrl, catalog, log, engine: epoch.engine, archiving, tokens, egress, taxonomy, cursorKey }
     return { ...work, ...stores, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()

@@ -29,6 +29,18 @@ export async function freshDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** A database in which nothing is, on the same server. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const { inject } = await import('vitest')
+  const server = await startEmbeddedPostgres(inject('serverFolder'), settings)
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withClient(server.url, `create database ${name} template template0`)
+  return {
+    url: at(server.url, name),
+    drop: () => withClient(server.url, `drop database if exists ${name} with (force)`),
+  }
+}
+
 /** In the system's temporary folder, and open to the user that the server runs as. */
 export async function serverFolder(prefix: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))

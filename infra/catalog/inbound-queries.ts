@@ -22,6 +22,18 @@ export async function inboundPosition(pool: Pool, topic: string, partition: numb
   return rows[0]?.next ?? 0
 }
 
+/** Messages that nobody has resolved yet, over all topics of tenants that the embedded log has. */
+export async function countUnresolved(client: Pool | PoolClient): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    `select coalesce(sum(c.next_offset - coalesce(p.next_offset, 0)), 0)::bigint as n
+       from log_counter c
+       left join sink_position p on p.consumer_group = $1 and p.epoch = 0 and p.topic = c.topic and p.partition = c.partition
+      where c.topic ~ '^inbound\\.ws_[a-z0-9]+$'`,
+    [group],
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** No owner: two that do the same batch find that one of them has. @returns false for the other */
 export async function advanceInbound(
   tx: PoolClient,

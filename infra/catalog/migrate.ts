@@ -1,10 +1,8 @@
 /** Brings a database to the present form: the API's role, the files of `migrations/` in order, the log's epoch and counters. */
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Client } from 'pg'
-import { deadLetter, topics } from '../../schemas/topics.ts'
+import { allTopics } from '../../schemas/topics.ts'
 import { StartError } from '../start-error.ts'
+import { type MigrationFile, migrationFiles } from './migration-files.ts'
 import { connect } from './postgres.ts'
 
 /** The open epoch of the log. */
@@ -14,9 +12,8 @@ export interface Epoch {
   readonly partitions: number
 }
 
-const folder = join(import.meta.dirname, 'migrations')
 /** A session lock of its own, so that two that migrate at once follow one another; see `lock-instance.ts` for the pair. */
-const lock = 'select pg_advisory_lock(1634956409, 3)'
+export const migrationLock = 'select pg_advisory_lock(1634956409, 3)'
 
 /**
  * Safe to call from two processes at once, and again.
@@ -29,7 +26,7 @@ export async function migrate(
 ): Promise<Epoch> {
   const client = await connect(url)
   try {
-    await client.query(lock)
+    await client.query(migrationLock)
     await ensureApiRole(client)
     await applyFiles(client)
     return await ensureEpoch(client, wanted)
@@ -56,7 +53,7 @@ begin
   end if;
 end $$`
 
-async function ensureApiRole(client: Client): Promise<void> {
+export async function ensureApiRole(client: Client): Promise<void> {
   try {
     await client.query(apiRole)
   } catch (cause) {
@@ -66,44 +63,56 @@ async function ensureApiRole(client: Client): Promise<void> {
 }
 
 async function applyFiles(client: Client): Promise<void> {
-  await client.query(
-    `create table if not exists schema_migration (
-       name text primary key,
-       sha256 text not null,
-       applied_at timestamptz not null default now()
-     )`,
-  )
+  await client.query(migrationTable)
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration')
-  const applied = new Map(rows.map(({ name, sha256 }) => [name, sha256]))
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const unknown = [...applied.keys()].find((name) => !names.includes(name))
-  if (unknown) throw new StartError(`The database was migrated by a newer Assay (${unknown}); start that one`)
-  for (const name of names) {
-    const sql = await readFile(join(folder, name), 'utf8')
-    const sha256 = createHash('sha256').update(sql).digest('hex')
-    const before = applied.get(name)
-    if (before === sha256) continue
-    if (before)
-      throw new StartError(`The migration ${name} was applied in another form; a shipped migration never changes`)
-    await applyFile(client, name, sql, sha256)
-  }
+  const files = await migrationFiles()
+  const foreign = foreignTo(files, rows)
+  if (foreign?.known === false)
+    throw new StartError(`The database was migrated by a newer Assay (${foreign.name}); start that one`)
+  if (foreign)
+    throw new StartError(`The migration ${foreign.name} was applied in another form; a shipped migration never changes`)
+  const applied = new Set(rows.map(({ name }) => name))
+  for (const file of files) if (!applied.has(file.name)) await applyFile(client, file)
 }
 
-async function applyFile(client: Client, name: string, sql: string, sha256: string): Promise<void> {
+export const migrationTable = `create table if not exists schema_migration (
+  name text primary key,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+)`
+
+/** @returns the first that these files do not have, or have in another form: they cannot go on where it ended */
+export function foreignTo(
+  files: readonly MigrationFile[],
+  applied: readonly { readonly name: string; readonly sha256: string }[],
+): { readonly name: string; readonly known: boolean } | null {
+  const sums = new Map(files.map(({ name, sha256 }) => [name, sha256]))
+  const found = applied.find(({ name, sha256 }) => sums.get(name) !== sha256)
+  return found ? { name: found.name, known: sums.has(found.name) } : null
+}
+
+async function applyFile(client: Client, file: MigrationFile): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await applyWithin(client, file)
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback')
+    throw cause
+  }
+}
+
+/** In the transaction under way. @throws StartError */
+export async function applyWithin(client: Client, { name, sql, sha256 }: MigrationFile): Promise<void> {
+  try {
+    await client.query(sql)
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+  } catch (cause) {
     throw new StartError(`The migration ${name} failed: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Topics that the log has from the start, so that their ends can be read; any other is made by its first append. */
-export const allTopics = Object.values(topics).flatMap((topic) => [topic, deadLetter(topic)])
-
+/** The counters of all topics are there from the start, so that their ends can be read; any other is made by its first append. */
 async function ensureEpoch(client: Client, wanted: Omit<Epoch, 'epoch'>): Promise<Epoch> {
   await client.query(
     `insert into log_epoch (epoch, engine, partitions)

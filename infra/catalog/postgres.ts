@@ -1,7 +1,7 @@
 /** The catalog's Postgres: two roles, two pools. The only file that names the drivers, so that the seam is the connection. */
-import type { Writable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
-import { from } from 'pg-copy-streams'
+import { from, to } from 'pg-copy-streams'
 import { inTransaction } from './in-transaction.ts'
 
 /** Who is asking, already checked. */
@@ -65,6 +65,11 @@ export async function connect(url: string): Promise<pg.Client> {
 /** The stream of a `COPY … FROM STDIN` on this connection; a destroyed stream fails the COPY. */
 export function copyIn(client: pg.ClientBase, sql: string): Writable {
   return client.query(from(sql, { highWaterMark: 1 << 18 }))
+}
+
+/** What a `COPY … TO STDOUT` on this connection gives; where it is destroyed, the connection is of no further use. */
+export function copyOut(client: pg.ClientBase, sql: string): Readable {
+  return client.query(to(sql))
 }
 
 /** One message for both, where a bound statement takes five: they go with every transaction. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=32
-/** The command line: `assay serve | migrate | migrate-log | token | ingest | verify | rebuild | replay | dead-letters`, each command in a file of its own. */
+/** The command line: `assay serve | migrate | migrate-log | token | ingest | verify | rebuild | replay | dead-letters | archive | backup | restore`, each command in a file of its own. */
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { StartError } from '../start-error.ts'
@@ -16,6 +16,9 @@ const commands = {
   rebuild: async () => (await import('./rebuild.ts')).rebuild,
   replay: async () => (await import('./replay.ts')).replay,
   'dead-letters': async () => (await import('./dead-letters.ts')).deadLetters,
+  archive: async () => (await import('./archive.ts')).archive,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
 }
 
 const usage = `Usage: assay <command>
@@ -40,6 +43,11 @@ const usage = `Usage: assay <command>
   dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]
            [--import ID] [--topic NAME] [--since TIME] [--until TIME] [--workspace WS] [--json]
                                                           what no step could read, and redriving it after a fix
+  archive  [run | list | verify] [--json]                 write what the log has now to Parquet; show or check the files
+  backup   --to FOLDER [--data DIR] [--json]              back up database, files and log positions at one point, also
+                                                          of an Assay that runs
+  backup   verify FOLDER [--json]                         read a backup through
+  restore  --from FOLDER [--data DIR] [--json]            restore a backup where nothing is yet, and compare
 `
 
 async function run(): Promise<number> {

@@ -3,6 +3,7 @@ import { ensureWorkspace } from '../catalog/tenants.ts'
 import { type Config, inWords, readRoles } from '../config.ts'
 import { openLogger } from '../logger.ts'
 import { start } from '../main.ts'
+import { archiveFolder } from './archive-folder.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { demoWorkspace, ingestSample, tellStart } from './sample.ts'
@@ -21,7 +22,9 @@ export async function serve(args: string[], config: Config): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new CommandError('--port takes a number from 0 to 65535.')
   const roles = values.roles === undefined ? config.roles : readRoles(values.roles, '--roles')
-  const chosen = { ...config, port, roles, dataFolder: values.data ?? config.dataFolder }
+  const dataFolder = values.data ?? config.dataFolder
+  const folder = archiveFolder(config, dataFolder)
+  const chosen = { ...config, port, roles, dataFolder, ...(folder === null ? {} : { archive: { folder } }) }
   const isApi = roles.includes('api')
   const level = process.stderr.isTTY && config.logLevel === 'info' ? 'warn' : config.logLevel
   const logger = openLogger(level)

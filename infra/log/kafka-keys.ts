@@ -14,13 +14,14 @@ export async function* scanForKeys(
   keys: readonly string[],
   below: readonly number[],
   partitionOf: Log['partitionOf'],
+  from: readonly number[] = [],
 ): AsyncGenerator<StoredRecord> {
   const first = await reader.offsets(topic, 'first')
   for (const [partition, own] of Map.groupBy(new Set(keys.map((key) => key.toLowerCase())), partitionOf)) {
     const waiting = [...own]
     while (waiting.length > 0) {
       const records = new Map<string, StoredRecord[]>(waiting.splice(0, keysAtOnce).map((key) => [key, []]))
-      const range = { from: first[partition] ?? 0, to: below[partition] ?? 0 }
+      const range = { from: Math.max(first[partition] ?? 0, from[partition] ?? 0), to: below[partition] ?? 0 }
       waiting.push(...(await pass(reader, topic, partition, range, records)))
       for (const list of records.values()) yield* list
     }

@@ -92,7 +92,7 @@ export async function openKafka(
       return sender.append(name(topic), records)
     },
     read: reader.read,
-    readKeys: (topic, keys, below) => scanForKeys(reader, topic, keys, below, partitionOf),
+    readKeys: (topic, keys, below, from) => scanForKeys(reader, topic, keys, below, partitionOf, from),
     begins: (topic) => offsets(topic, 'first'),
     ends: (topic) => offsets(topic, 'end'),
   }

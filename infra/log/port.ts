@@ -40,9 +40,17 @@ export interface Log {
   append(topic: string, records: readonly NewRecord[], tx?: PoolClient): Promise<readonly OffsetRange[]>
   /** Records of one partition from an offset on, at most about `limit` (whole stored batches may exceed it), fewer at the end. */
   read(topic: string, partition: number, from: number, limit: number): Promise<readonly StoredRecord[]>
-  /** Every record of these keys in position order within each key, below the given offset of each partition. */
-  readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
-  /** First offset that is kept of each partition, by partition. */
+  /**
+   * Every record of these keys in position order within each key, below the given offset of each partition.
+   * @param from offset of each partition where those begin that are asked for; what lies before may be answered too
+   */
+  readKeys(
+    topic: string,
+    keys: readonly string[],
+    below: readonly number[],
+    from?: readonly number[],
+  ): AsyncIterable<StoredRecord>
+  /** First offset that each partition keeps, by partition; where it keeps none, its end. */
   begins(topic: string): Promise<readonly number[]>
   /** Next offset of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>
@@ -51,4 +59,4 @@ export interface Log {
 }
 
 /** What can be read of one epoch. */
-export type EpochReader = Pick<Log, 'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'ends'>
+export type EpochReader = Pick<Log, 'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'begins' | 'ends'>

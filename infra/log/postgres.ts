@@ -34,28 +34,30 @@ export function postgresLog(pool: Pool, { epoch, partitions, begins = {} }: Open
     },
     read: (topic, partition, from, limit) => readFrom(pool, topic, partition, from, limit),
     readKeys: (topic, keys, below) => readByKeys({ pool, topic, from: begins[topic] ?? [], below }, keys, partitionOf),
+    // What stands before the first is another epoch's.
     begins: async (topic) => {
-      const own = begins[topic] ?? []
-      const { rows } = await pool.query<{ partition: number; first: number }>(
-        `select partition, min(base_offset) as first from log
-          where topic = $1 and partition < $2 and base_offset >= coalesce(($3::bigint[])[partition + 1], 0) group by partition`,
-        [topic, partitions, own],
-      )
-      const kept = Array.from({ length: partitions }, (_, partition) => own[partition] ?? 0)
-      for (const { partition, first } of rows) kept[partition] = first
-      return kept
+      const kept = await offsets(pool, 'log begins', beginsSql, topic, partitions)
+      return kept.map((begin, partition) => Math.max(begin, begins[topic]?.[partition] ?? 0))
     },
-    ends: async (topic) => {
-      const { rows } = await pool.query<{ partition: number; next: number }>({
-        name: 'log ends',
-        text: 'select partition, next_offset as next from log_counter where topic = $1 and partition < $2',
-        values: [topic, partitions],
-      })
-      const ends = new Array<number>(partitions).fill(0)
-      for (const { partition, next } of rows) ends[partition] = next
-      return ends
-    },
+    ends: (topic) => offsets(pool, 'log ends', endsSql, topic, partitions),
   }
+}
+
+const endsSql = 'select partition, next_offset as "offset" from log_counter where topic = $1 and partition < $2'
+
+/** A retired segment counts as gone: it will be, while whoever asks is still reading. */
+const beginsSql = `
+  select c.partition, coalesce(
+           (select min(l.base_offset) from log l
+             where l.topic = c.topic and l.partition = c.partition
+               and l.segment >= (select min(segment) from log_segment where retired_at is null)), c.next_offset) as "offset"
+    from log_counter c where c.topic = $1 and c.partition < $2`
+
+async function offsets(pool: Pool, name: string, text: string, topic: string, partitions: number): Promise<number[]> {
+  const { rows } = await pool.query<{ partition: number; offset: number }>({ name, text, values: [topic, partitions] })
+  const all = new Array<number>(partitions).fill(0)
+  for (const { partition, offset } of rows) all[partition] = offset
+  return all
 }
 
 interface Part extends Batch {

@@ -30,7 +30,7 @@ export async function* readByKeys(
   partitionOf: (key: string) => number,
 ): AsyncGenerator<StoredRecord> {
   const { pool } = source
-  // Segments only ever become indexed, so what this says stays true while we read.
+  // Segments only ever become indexed, or go: so what this says stays true while we read, or we say that it did not.
   const { rows } = await pool.query<{ segment: number; indexed: boolean }>(
     'select segment, indexed_at is not null as indexed from log_segment',
   )
@@ -44,7 +44,17 @@ export async function* readByKeys(
       await placesByScan(source, partition, segments(false), places)
       yield* recordsAt(source, partition, places)
     }
+    await stillThere(
+      pool,
+      rows.map((row) => row.segment),
+    )
   }
+}
+
+/** A segment that went meanwhile may have taken records with it that nobody has seen. */
+async function stillThere(pool: Pool, segments: readonly number[]): Promise<void> {
+  const { rowCount } = await pool.query('select from log_segment where segment = any ($1)', [segments])
+  if (rowCount !== segments.length) throw new Error('A segment of the log was dropped while it was read; read again')
 }
 
 async function placesByIndex(

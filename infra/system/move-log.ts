@@ -1,25 +1,29 @@
 /** Moves the log into its next epoch: waits until nothing is under way, closes the present one and opens the next (DESIGN 5.7). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { allTopics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
+import { countUnresolved } from '../catalog/inbound-queries.ts'
 import { beginMove, countAppending, fenceEpoch, type Offsets, openNext } from '../catalog/log-epochs.ts'
-import { allTopics, type Epoch } from '../catalog/migrate.ts'
+import type { Epoch } from '../catalog/migrate.ts'
 import { type Catalog, connect } from '../catalog/postgres.ts'
 import { closeSegment } from '../log/close-segment.ts'
 import type { EpochReader, Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
+import type { Archiving } from './archiving.ts'
 import type { OpenEpoch } from './open-epoch.ts'
 
 export interface MoveParts {
   readonly catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   readonly databaseUrl: string
   readonly log: Log
+  readonly archiving: Pick<Archiving, 'runNow'>
   /** Makes ready where the next epoch will be, before it is one. */
   readonly prepare: (next: Epoch) => Promise<Pick<OpenEpoch, 'log' | 'close'>>
 }
 
-/** What the move waits for: jobs that append, and records that the sink has not passed. */
+/** What the move waits for: jobs that append, records that the sink has not passed, and messages of tenants that are not resolved. */
 export interface Waiting {
   readonly jobs: number
   readonly records: number
@@ -36,9 +40,9 @@ export async function moveLog(
   parts: MoveParts,
   to: Omit<Epoch, 'epoch'>,
   waiting: (left: Waiting) => void,
-  signal?: AbortSignal,
+  signal = new AbortController().signal,
 ): Promise<Epoch> {
-  const { catalog, databaseUrl } = parts
+  const { catalog, databaseUrl, archiving } = parts
   const session = await connect(databaseUrl)
   try {
     if (!(await beginMove(session))) throw new StartError('Another assay migrate-log is under way.')
@@ -46,9 +50,11 @@ export async function moveLog(
     const prepared = await parts.prepare(next)
     try {
       for (;;) {
-        signal?.throwIfAborted()
+        signal.throwIfAborted()
         const left = await underWay(parts, catalog.pipeline)
-        if (isNothing(left) && (await step(parts, next, prepared.log))) break
+        // Before the fence stands: behind it there is little left to archive.
+        const ready = isNothing(left) && (await archiving.runNow(signal)) !== null
+        if (ready && (await step(parts, next, prepared.log, signal))) break
         waiting(left)
         await sleep(askEveryMs)
       }
@@ -69,15 +75,21 @@ async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolCl
   const jobs = await countAppending(client)
   const ends = await log.ends(topology.topic)
   const passed = await sinkPositions(client, topology.group, log.epoch, topology.topic, log.partitions)
-  return { jobs, records: ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0) }
+  const unread = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
+  return { jobs, records: unread + (await countUnresolved(client)) }
 }
 
-/** @returns false where something was appended just before the fence stood */
-function step(parts: MoveParts, next: Epoch, prepared: Pick<EpochReader, 'ends'>): Promise<boolean> {
-  const { catalog, log } = parts
+/** @returns false where something was appended just before the fence stood, or another process is archiving */
+function step(
+  parts: MoveParts,
+  next: Epoch,
+  prepared: Pick<EpochReader, 'ends'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { catalog, log, archiving } = parts
   return catalog.inTransaction(catalog.pipeline, async (tx) => {
     await fenceEpoch(tx)
-    if (!isNothing(await underWay(parts, tx))) return false
+    if (!isNothing(await underWay(parts, tx)) || (await archiving.runNow(signal)) === null) return false
     const [ends, begins] = [await endsOf(log), await endsOf(prepared)]
     await openNext(tx, { closed: log.epoch, ends }, { ...next, begins }, topology)
     return true

@@ -1,14 +1,25 @@
-/** Opens the log with all that it was before: the epoch that the database names to write to, the former ones to read. */
+/** Opens every epoch of the log: the one that the database names to write to, the former ones to read. */
 import type { Pool } from 'pg'
-import { type KeptEpoch, listEpochs } from '../catalog/log-epochs.ts'
+import { type KeptEpoch, listEpochs, type Offsets } from '../catalog/log-epochs.ts'
 import type { Epoch } from '../catalog/migrate.ts'
 import type { Config } from '../config.ts'
-import { fenced } from '../log/fenced.ts'
 import { formerEpoch } from '../log/former-epoch.ts'
+import type { Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
 import { type OpenEpoch, openEpoch } from './open-epoch.ts'
 
-export type OpenLog = OpenEpoch
+/** One epoch as its engine has it, without its archive. */
+export interface EpochLog {
+  readonly log: Log
+  readonly engine: string
+  /** By topic, its first offsets. */
+  readonly begins: Offsets
+}
+
+export interface OpenLog extends EpochLog, Pick<OpenEpoch, 'kafka' | 'close'> {
+  /** Oldest first. */
+  readonly former: readonly EpochLog[]
+}
 
 export const engineOf = ({ kafka }: Pick<Config, 'kafka'>): 'kafka' | 'postgres' => (kafka ? 'kafka' : 'postgres')
 
@@ -29,12 +40,14 @@ export async function openLog(
     await Promise.all(opened.map((one) => one.close()))
   }
   try {
-    for (const one of epochs.filter(({ epoch }) => epoch <= present.epoch))
-      opened.push(await openEpoch(config, one, pool))
-    const own = opened.at(-1)
-    if (own?.log.epoch !== present.epoch) throw new Error(`the log has no epoch ${present.epoch}`)
-    const former = opened.slice(0, -1).map(({ log }, at) => formerEpoch(log, epochs[at]?.ends ?? {}))
-    return { ...own, log: fenced(former.length === 0 ? own.log : { ...own.log, former }, pool), close }
+    const former: EpochLog[] = []
+    for (const { ends, ...epoch } of epochs.filter(({ epoch }) => epoch <= present.epoch)) {
+      const one = await openEpoch(config, epoch, pool)
+      opened.push(one)
+      if (epoch.epoch === present.epoch) return { ...epoch, ...one, former, close }
+      former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}) })
+    }
+    throw new Error(`the log has no epoch ${present.epoch}`)
   } catch (error) {
     await close().catch(() => {})
     throw error

@@ -1,4 +1,4 @@
-/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, counters, rests of jobs and kept answers. */
+/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
@@ -18,6 +18,7 @@ import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
+import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -45,6 +46,8 @@ const relayMs = 500
 const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
+/** What is due is so by the day. */
+const archiveMs = 600_000
 const countersMs = 600_000
 const keptAnswersMs = 600_000
 /** Whoever writes a file does not pause for so long; its bound is `requestWithinMs` of the server. */
@@ -60,6 +63,7 @@ interface UpkeepParts {
   readonly duplicates: Pick<Duplicates, 'follow'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
+  readonly archiving: Pick<Archiving, 'auto'>
   readonly spoolFolder: string
 }
 
@@ -89,6 +93,7 @@ function startUpkeep(
     duplicates,
     previews,
     uploads,
+    archiving,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
@@ -113,6 +118,7 @@ function startUpkeep(
       segmentMs,
       onError,
     ),
+    startLoop((signal) => archiving.auto(signal), archiveMs, onError),
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()

@@ -1,4 +1,5 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
+import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   reweigh: reweighBench,
   replay: replayBench,
   roles: rolesBench,
+  archive: archiveBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig, readRoles } from '../../infra/config.ts'
+import { archiveVariables, ConfigError, readConfig, readRoles } from '../../infra/config.ts'
 
 test('an empty environment gives the embedded server on loopback', () => {
   expect(readConfig({})).toEqual({
@@ -24,6 +24,8 @@ test('an empty environment gives the embedded server on loopback', () => {
     mailFrom: 'assay@localhost.localdomain',
     egressAllow: [],
     taxonomy: [],
+    archive: { folder: '.assay/archive' },
+    logRetentionDays: undefined,
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -63,6 +65,12 @@ test('every variable is read, and one that is set to nothing counts as not set',
     ASSAY_MAIL_FROM: 'assay@shop.example',
     ASSAY_EGRESS_ALLOW: '127.0.0.0/8, ::1',
     ASSAY_TAXONOMY: '/srv/en.txt, /srv/de.txt',
+    ASSAY_ARCHIVE: 's3://bucket/of/ours/',
+    ASSAY_S3_ENDPOINT: 'https://store.example',
+    ASSAY_S3_REGION: 'eu-1',
+    ASSAY_S3_KEY_ID: 'k',
+    ASSAY_S3_SECRET: 's',
+    ASSAY_LOG_RETENTION_DAYS: '30',
     ASSAY_MAX_UPLOAD_BYTES: '',
     PATH: '/bin',
   })
@@ -110,6 +118,11 @@ test('every variable is read, and one that is set to nothing counts as not set',
     mailFrom: 'assay@shop.example',
     egressAllow: ['127.0.0.0/8', '::1'],
     taxonomy: ['/srv/en.txt', '/srv/de.txt'],
+    archive: {
+      ...{ bucket: 'bucket', prefix: 'of/ours', endpoint: 'https://store.example', region: 'eu-1' },
+      ...{ keyId: 'k', secret: 's' },
+    },
+    logRetentionDays: 30,
     maxUploadBytes: 10_737_418_240,
   })
 })
@@ -124,6 +137,14 @@ test('roles are read from an argument as from the environment', () => {
   expect(() => readRoles('worker', '--roles')).toThrow(
     new ConfigError('--roles must be a comma list of api, transforms, events, jobs, not "worker"'),
   )
+})
+
+test('what names the archive for a child process names the same one', () => {
+  const bucket = { ASSAY_ARCHIVE: 's3://bucket/ours', ASSAY_S3_KEY_ID: 'k', ASSAY_S3_SECRET: 's' }
+  for (const env of [{}, { ASSAY_ARCHIVE: '/srv/archive' }, bucket]) {
+    const { archive } = readConfig(env)
+    expect(readConfig(archiveVariables(archive)).archive).toEqual(archive)
+  }
 })
 
 test.each([
@@ -154,6 +175,8 @@ describe('what cannot hold is refused in one sentence', () => {
       { ASSAY_TRUSTED_PROXIES: '10.0.0.1,everyone' },
       'ASSAY_TRUSTED_PROXIES must be a comma list of addresses or CIDR ranges, not "10.0.0.1,everyone"',
     ],
+    [{ ASSAY_ARCHIVE: 's3://b' }, 'An ASSAY_ARCHIVE in a bucket needs ASSAY_S3_KEY_ID and ASSAY_S3_SECRET beside it'],
+    [{ ASSAY_LOG_RETENTION_DAYS: '0' }, 'ASSAY_LOG_RETENTION_DAYS must be a number of days, at least 1, not "0"'],
     [{ ASSAY_NODES: '0' }, 'ASSAY_NODES must be how many nodes serve this database, not "0"'],
     [{ KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS must be a comma list of host:port, not "kafka"'],
     [{ ASSAY_KAFKA_PREFIX: 'a.' }, 'ASSAY_KAFKA_PREFIX needs KAFKA_BROKERS beside it'],
@@ -181,7 +204,7 @@ describe('what cannot hold is refused in one sentence', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-ascii' }), (rest) => {
         const name = `ASSAY_X${rest}`
-        expect(() => readConfig({ [name]: '1' })).toThrow(/did you mean ASSAY_[A-Z_]+\?$/)
+        expect(() => readConfig({ [name]: '1' })).toThrow(/did you mean ASSAY_[A-Z0-9_]+\?$/)
       }),
     )
   })

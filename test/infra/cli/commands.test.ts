@@ -334,6 +334,36 @@ describe('assay dead-letters', () => {
   })
 })
 
+describe('assay archive', () => {
+  test('archives what a living server has, and checks it file by file', async () => {
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'Archived' })
+    await ingest([
+      await file('archived.csv', 'sku,title,price,currency\nA-1,Mug,1.00,EUR\n'),
+      '--catalog',
+      body.catalog.id,
+    ])
+    const ran = await ground.run(['archive'])
+    expect(ran).toMatchObject({ code: 0, err: '' })
+    expect(ran.out).toMatch(/^\d+ records in \d+ new files in .*archive$/m)
+    const listed = JSON.parse((await ground.run(['archive', 'list', '--json'])).out)
+    expect(listed.files[0]).toMatchObject({ epoch: 1, topic: expect.any(String), from: 0 })
+    const sound = await ground.run(['archive', 'verify'])
+    expect(sound).toMatchObject({ code: 0, err: '' })
+    expect(sound.out).toMatch(/^Every file is what was written/m)
+
+    await writeFile(join(ground.folder, 'archive', listed.files[0].path), 'x')
+    const damaged = await ground.run(['archive', 'verify'])
+    expect(damaged).toMatchObject({ code: 1, err: '' })
+    expect(damaged.out).toMatch(/^\S+\.parquet: its checksum is not that of the file that was written$/m)
+    // The server was only joined: it lives.
+    expect((await assay.call('GET', `/api/workspace/${demo}/catalogs`)).status).toBe(200)
+  })
+
+  test('ends with 1 and one sentence on a word that it does not know', async () => {
+    expect(sentence(await ground.run(['archive', 'mend']))).toMatch(/run, list or verify/)
+  })
+})
+
 describe('the command line', () => {
   test('says what there is when asked, and when the command is unknown', async () => {
     const asked = await ground.run(['serve', '--help'])

@@ -6,10 +6,15 @@ import { sentence } from './sentence.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let ground: AssayFolder
+/** The same folder, once its log has been moved. */
+let later: AssayFolder | undefined
 beforeAll(async () => {
   ground = await assayFolder()
 })
-afterAll(() => ground.clear())
+afterAll(async () => {
+  await later?.clear()
+  await ground.clear()
+})
 
 const base = `/api/workspace/${demo}`
 const move = (...args: string[]) => ground.run(['migrate-log', ...args])
@@ -36,7 +41,7 @@ test('where none lives it works off by itself what waits, and the next start goe
     /^The log is kept in 2 partitions; set ASSAY_LOG_PARTITIONS=2, or move the log with assay migrate-log --to postgres --partitions 4\.$/,
   )
   expect((await move('--to', 'postgres', '--partitions', '3')).code).toBe(0)
-  const later = await assayFolder(ground.folder, { ASSAY_LOG_PARTITIONS: '3' })
+  later = await assayFolder(ground.folder, { ASSAY_LOG_PARTITIONS: '3' })
   const next = await later.start()
   const { body } = await next.call('GET', `${base}/catalog/products`)
   expect(body.products.map(({ sku }: { sku: string }) => sku).sort()).toEqual(['P-1', 'P-2'])

@@ -1,0 +1,102 @@
+/** The archive of the log as the rest of the system uses it: written day by day, read with the log as one, and what lets old segments of the log go. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { openScratch, type Scratch } from '../../ingest/scratch.ts'
+import { archiveLog, type Round } from '../archive/archive-log.ts'
+import { folderStore } from '../archive/folder-store.ts'
+import { readArchivedKeys } from '../archive/read-keys.ts'
+import { openReadOn } from '../archive/read-on.ts'
+import { s3Store } from '../archive/s3-store.ts'
+import { verifyArchive } from '../archive/verify-archive.ts'
+import { archivedTo, listArchived } from '../catalog/archive-queries.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import type { Config } from '../config.ts'
+import type { LogArchive } from '../log/archived.ts'
+import { closeOldSegment, dropSegments, retireSegments } from '../log/drop-segments.ts'
+import type { Log } from '../log/port.ts'
+
+export type Archiving = ReturnType<typeof openArchiving>
+
+/** What is older is archived in the next round, so that no more than a day and a round is in the log alone. */
+const dueMs = 24 * 3600 * 1_000
+/** DuckDB holds the records of one file in it, and once more while it sorts them: with half of this it gave up at 128 MB of values. */
+const memoryMb = 256
+
+interface Parts {
+  readonly config: Pick<Config, 'dataFolder' | 'archive' | 'logRetentionDays'>
+  readonly catalog: Catalog
+  /** The log itself, and not what reads log and archive as one. */
+  readonly log: Log
+  /** By topic, the first offsets of the log's epoch, where it goes on behind a former one. */
+  readonly begins?: Readonly<Record<string, readonly number[]>>
+  readonly now: () => Date
+}
+
+export function openArchiving({ config, catalog, log, begins = {}, now }: Parts) {
+  const pool = catalog.pipeline
+  const { archive, dataFolder } = config
+  const store =
+    'folder' in archive
+      ? folderStore(resolve(archive.folder))
+      : s3Store(archive, join(resolve(dataFolder), 'archive-read'))
+  const newScratch = async () => {
+    // What spills goes below it, and nobody else makes it.
+    await mkdir(scratchFolder(dataFolder), { recursive: true })
+    return openScratch(join(scratchFolder(dataFolder), randomUUID()), memoryMb)
+  }
+  const upTo = async (topic: string) => {
+    const ends = await archivedTo(pool, log.epoch, topic, log.partitions)
+    return ends.map((end, partition) => Math.max(end, begins[topic]?.[partition] ?? 0))
+  }
+  const parts = { pool, store, log, newScratch, archivedTo: upTo }
+  const readOn = openReadOn(parts)
+
+  const read: LogArchive = {
+    archivedTo: upTo,
+    read: readOn.read,
+    readKeys: (topic, keys, below) =>
+      scratched(newScratch, (scratch) => readArchivedKeys(parts, log, scratch, topic, keys, below)),
+  }
+
+  const run = (round: Omit<Round, 'now'>) => archiveLog(parts, { ...round, now: now() })
+
+  return {
+    read,
+    place: store.place,
+    /** Archives all that the log has now. @returns files written; null where another process is at it */
+    runNow: (signal: AbortSignal, onRange: Round['onRange'] = () => {}, topics?: readonly string[]) =>
+      run({ olderThanMs: 0, signal, onRange, ...(topics ? { topics } : {}) }),
+    /** What upkeep does: archives what is due, and lets go what need not be kept. */
+    async auto(signal: AbortSignal): Promise<false> {
+      await run({ olderThanMs: dueMs, signal })
+      if (config.logRetentionDays === undefined) return false
+      await closeOldSegment(pool, config.logRetentionDays)
+      await retireSegments(pool, config.logRetentionDays)
+      await dropSegments(pool)
+      return false
+    },
+    list: () => listArchived(pool),
+    verify: (signal: AbortSignal, onFile?: Parameters<typeof verifyArchive>[2]) => verifyArchive(parts, signal, onFile),
+    close: () => readOn.close(),
+  }
+}
+
+const scratchFolder = (dataFolder: string) => join(dataFolder, 'archive-scratch')
+
+/** What a killed process left there; no other process may be using it. */
+export const clearArchiveScratch = (dataFolder: string) =>
+  rm(scratchFolder(dataFolder), { recursive: true, force: true })
+
+/** Gone with the reading, however that ends. */
+async function* scratched<T>(
+  make: () => Promise<Scratch>,
+  read: (scratch: Scratch) => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const scratch = await make()
+  try {
+    yield* read(scratch)
+  } finally {
+    await scratch.close()
+  }
+}
