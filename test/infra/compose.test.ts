@@ -48,7 +48,7 @@ describe('docker-compose.yml', () => {
       const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
       expect(readConfig(env)).toMatchObject({
         databaseUrl: 'postgres://assay:assay@postgres:5432/assay',
-        kafkaBrokers: ['kafka:9092'],
+        kafka: { brokers: ['kafka:9092'] },
         clickhouseUrl: 'http://assay:assay@clickhouse:8123',
         healthPort: 8080,
         nodes: null,
