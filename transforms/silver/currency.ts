@@ -3,6 +3,7 @@ import { data } from 'currency-codes'
 import type { ColumnCurrency } from '../../schemas/pipeline.ts'
 import { amountParts } from './amount-parts.ts'
 import { certainWords, newer, notMoney, sharedWords, successors, withdrawn } from './currency-words.ts'
+import { listPrice } from './list-price.ts'
 import { quote } from './quote.ts'
 
 export interface CurrencyWord {
@@ -81,7 +82,7 @@ export function currencyEvidence(): { see(raw: string): void; result(): ColumnCu
   let unknown = false
   const see = (raw: string) => {
     if (/^[\d.,]*$/.test(raw)) return
-    const parts = amountParts(raw.trim())
+    const parts = amountParts((listPrice(raw) ?? raw).trim())
     const word = parts && (parts.before || parts.after)
     if (!word) return
     // "$ 10 CAD" says what its dollar means.
