@@ -7,6 +7,7 @@ import { type Dialect, dialects } from './dialects.ts'
 import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
 import { nestedDialects } from './nested-dialects.ts'
+import { ownDialects } from './own-dialects.ts'
 import { synonyms } from './synonyms.ts'
 import { unitOf } from './units.ts'
 
@@ -28,7 +29,7 @@ export interface Platform {
 /** The name of a column as names are compared. */
 export const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
 
-const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
+const known = [...dialects, ...marketDialects, ...nestedDialects, ...ownDialects].map((dialect) => ({
   dialect,
   signs: new Set(dialect.signs.split('|').map(fold)),
   pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
