@@ -1,14 +1,16 @@
 /** For what Google refuses a product: one rule per attribute, each with the page it comes from. */
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { firstImage } from './first-image.ts'
 import { formerly } from './formerly.ts'
-import { googleImage } from './google-image.ts'
 import { googleMoment } from './google-moment.ts'
+import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badSale, tooFine } = complaintsOf('Google')
+const refusedImage = firstImage('Google', imageLimits.google)
 
 /**
  * Over-long titles and descriptions are cut, and additional images or descriptive attributes that do not fit stay out of the
@@ -49,12 +51,12 @@ export const googleRules: readonly PlatformRule[] = [
   },
   {
     field: 'image_link',
-    asks: 'required, http or https, at most 2000 characters with commas as %2C',
+    asks: 'required, http or https, at most 2000 characters with commas as %2C; JPEG, WebP, PNG, GIF, BMP or TIFF from 100 x 100 pixels on, 250 x 250 for what is worn',
     source: googleAnswer(12472547),
     broken({ product }) {
       const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? googleImage(product)
+      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? refusedImage(product)
     },
   },
   {

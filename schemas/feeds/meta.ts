@@ -1,13 +1,15 @@
 /** For what Meta refuses a product in a catalog: one rule per attribute, each with the page it comes from. */
-import { badPicture } from './bad-picture.ts'
 import { blank } from './blank.ts'
 import { codePoints } from './code-points.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { firstImage } from './first-image.ts'
+import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { metaFields, metaImages, metaReference } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badSale } = complaintsOf('Meta')
+const refusedImage = firstImage('Meta', imageLimits.meta)
 
 const shortestDescription = 30
 
@@ -75,12 +77,12 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'image_link',
-    asks: 'required, JPEG or PNG',
+    asks: 'required, JPEG or PNG from 500 x 500 pixels on, at most 8 MB',
     source: metaImages,
-    broken({ product: { images } }) {
-      const first = images[0]
+    broken({ product }) {
+      const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first, 2000) ?? badPicture(first)
+      return badAddress('image address', first, 2000) ?? refusedImage(product)
     },
   },
   {
@@ -106,4 +108,4 @@ const rules: readonly PlatformRule[] = [
   },
 ]
 
-export const metaPlatform: PlatformRules = { platform: 'meta', version: 1, bit: 2, aliases: ['social'], rules }
+export const metaPlatform: PlatformRules = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }

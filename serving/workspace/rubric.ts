@@ -62,10 +62,10 @@ const rubricOf = (weights: Weights): z.infer<typeof rubricResource> => ({
 })
 
 const exampleRubric = {
-  version: 3,
+  version: 4,
   feedReadyFrom,
   dimensions: [{ name: 'identity', weight: 2000, rules: ruled[0]?.rules.slice(0, 1) }],
-  platforms: [{ platform: 'google', version: 3, rules: judged[0]?.rules.slice(0, 1) }],
+  platforms: [{ platform: 'google', version: 4, rules: judged[0]?.rules.slice(0, 1) }],
 }
 
 export const rubric: FastifyPluginAsyncZod<{ weights: (workspace: string) => Promise<Weights> }> = async (
