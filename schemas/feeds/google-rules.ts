@@ -1,12 +1,17 @@
 /** For what Google refuses a product: one rule per attribute, each with the page it comes from. */
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
 import { firstImage } from './first-image.ts'
 import { formerly } from './formerly.ts'
+import { googleDates } from './google-dates.ts'
 import { googleMoment } from './google-moment.ts'
+import { googleRounding } from './google-rounding.ts'
+import { googleWornRules } from './google-worn-rules.ts'
 import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { googleAnswer, googleSpecification } from './platform-pages.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
 import type { PlatformRule } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badSale, tooFine } = complaintsOf('Google')
@@ -14,8 +19,7 @@ const refusedImage = firstImage('Google', imageLimits.google)
 
 /**
  * Over-long titles and descriptions are cut, and additional images or descriptive attributes that do not fit stay out of the
- * line: none of them costs the product its place. Missing identifiers do not either, `identifier_exists` says so. What Google
- * asks of apparel depends on the country that a merchant sells in, so a gap there costs score and not the listing.
+ * line: none of them costs the product its place. Missing identifiers do not either, `identifier_exists` says so.
  */
 export const googleRules: readonly PlatformRule[] = [
   {
@@ -113,4 +117,9 @@ export const googleRules: readonly PlatformRule[] = [
     source: googleAnswer(12472646),
     broken: ({ itemGroupId }) => tooLong('item group id', itemGroupId, 50),
   },
+  currencyInForce(googleAnswer(12471842)),
+  ...googleRounding,
+  ...googleDates,
+  offerGoesOn(googleSpecification),
+  ...googleWornRules,
 ]

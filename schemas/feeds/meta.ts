@@ -2,11 +2,16 @@
 import { blank } from './blank.ts'
 import { codePoints } from './code-points.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
 import { firstImage } from './first-image.ts'
+import { hasLink } from './has-link.ts'
 import { imageLimits } from './image-limits.ts'
+import { isShouted } from './is-shouted.ts'
 import { named } from './named.ts'
-import { metaFields, metaImages, metaReference } from './platform-pages.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
+import { metaDescriptions, metaFields, metaImages, metaReference } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
+import { sameText } from './same-text.ts'
 
 const { tooLong, badAddress, badPrice, badSale } = complaintsOf('Meta')
 const refusedImage = firstImage('Meta', imageLimits.meta)
@@ -44,6 +49,18 @@ const rules: readonly PlatformRule[] = [
       if (description.length >= 2 * shortestDescription || codePoints(description.trim()) >= shortestDescription)
         return null
       return `The description has ${codePoints(description.trim())} characters; send 30 to 9999`
+    },
+  },
+  {
+    field: 'description',
+    asks: 'not the title again, not in capitals, without links',
+    source: metaDescriptions,
+    broken({ product: { title, description } }) {
+      if (description === null) return null
+      if (title !== null && !blank(title) && sameText(title, description))
+        return 'The description repeats the title; send one that says more'
+      if (isShouted(description)) return 'The description is in capitals; send it in sentences'
+      return hasLink(description) ? 'The description holds a web address; send it without one' : null
     },
   },
   {
@@ -106,6 +123,8 @@ const rules: readonly PlatformRule[] = [
     source: metaReference,
     broken: ({ itemGroupId }) => tooLong('item group id', itemGroupId, 100),
   },
+  currencyInForce(metaFields),
+  offerGoesOn(metaFields),
 ]
 
 export const metaPlatform: PlatformRules = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }

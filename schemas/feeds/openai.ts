@@ -3,9 +3,11 @@
 import type { RefinedProduct } from '../product.ts'
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
 import { firstImage } from './first-image.ts'
 import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
 import { openaiProducts as source } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
 
@@ -92,6 +94,9 @@ const rules: readonly PlatformRule[] = [
         ? null
         : 'Nothing tells this variant from its siblings; send its options, as in Size: M',
   },
+  currencyInForce(source),
+  // "Dates schedule nothing; keep the row current": whose offer is over does not send it.
+  offerGoesOn(source),
 ]
 
 export const openaiPlatform: PlatformRules = {

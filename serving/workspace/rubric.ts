@@ -11,8 +11,8 @@ import { bearerOf } from '../plugins/access.ts'
 const ruleResource = z.object({
   id: z.string(),
   field: z.string(),
-  /** All rules of a dimension have 100 together. */
-  points: z.int().min(1).max(100),
+  /** All rules of a dimension have 100 together; one of 0 points says what keeps a product out of a feed. */
+  points: z.int().min(0).max(100),
   why: z.string(),
   sources: z.array(z.string()),
   /** Whether it asks if the field is there at all: a gap of such a rule can be missing. */

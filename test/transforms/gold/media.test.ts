@@ -93,7 +93,7 @@ describe('Google', () => {
   ])('takes one that is good enough for it: %j', (finding) => expect(says(finding)).toEqual([]))
 
   test('asks for more pixels of something to wear', () => {
-    const shoes = { googleProductCategory: '187', size: '42' }
+    const shoes = { googleProductCategory: '187', size: '42', gender: 'male', ageGroup: 'adult' }
     expect(says(sized(249), shoes)).toEqual([expect.stringContaining('below 250 x 250')])
     expect(says(sized(250), shoes)).toEqual([])
   })
