@@ -16,6 +16,7 @@ export interface RowToVerify extends Omit<StoredRow, 'layers' | 'product'> {
   readonly points: Buffer | null
   readonly valid: number | null
   readonly rubric: number | null
+  readonly scoredAt: string | null
 }
 
 /** Each says again what stands in `refined`. */
@@ -28,7 +29,8 @@ const rowsSql = `
          p.settings_number as settings, p.layers, p.refined,
          json_build_object(${repeatedColumns.map((name) => `'${name}', p.${name}`).join(', ')}) as repeated,
          case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
-         s.rule_points as points, s.valid, s.rubric_version as rubric
+         s.rule_points as points, s.valid, s.rubric_version as rubric,
+         s.scored_at::text as "scoredAt"
     from unnest($2::uuid[]) as i (id)
     join products p on p.catalog_id = $1 and p.product_id = i.id
     left join product_score s on s.catalog_id = $1 and s.product_id = i.id`

@@ -8,6 +8,8 @@ export interface FeedProduct {
   /** The parent's SKU, else the family's key; null for a single. */
   readonly itemGroupId: string | null
   readonly product: RefinedProduct
+  /** When it is judged, ISO 8601: by that its dates are past, or too far ahead. */
+  readonly at: string
 }
 
 /** One reason why the platform refuses a product. */

@@ -158,7 +158,7 @@ export const exampleScore = {
   cause: 'graded',
   score: 62,
   dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
-  rubricVersion: 3,
+  rubricVersion: 4,
   weightsNumber: 1,
 }
 

@@ -1,4 +1,5 @@
 /** Compliance: will platforms take the product as it is? */
+import { hasLink } from '../../../schemas/feeds/has-link.ts'
 import {
   googleAnswer,
   googleSpecification,
@@ -35,7 +36,11 @@ const taken = (field: Field, points: number, ...attributes: readonly string[]): 
   check: (_product, _kind, refusals) => takenBy(refusals, attributes),
 })
 
-const hasLink = (text: string) => text.includes('://') || text.includes('www.')
+/** A category is a right value, and must not cost points for what it makes Google ask: those are lost in content, which gives for it. */
+const ofWorn = (field: Field): RuleOfDimension => ({
+  ...taken(field, 0, field),
+  why: 'Google takes nothing to wear without it; it costs points in content, and here the place in the feed alone',
+})
 
 export const complianceRules: readonly RuleOfDimension[] = [
   {
@@ -66,7 +71,7 @@ export const complianceRules: readonly RuleOfDimension[] = [
   {
     id: 'title.promotion',
     field: 'title',
-    points: 5,
+    points: 4,
     why: 'A title names the product: platforms refuse free shipping, discounts and calls to buy in it',
     sources: [googleAnswer(6324415)],
     check: ({ title }) => (title === null ? null : percent.when(!isPromotion(title))),
@@ -98,4 +103,9 @@ export const complianceRules: readonly RuleOfDimension[] = [
   taken('brand', 4, 'brand', 'mpn'),
   taken('condition', 3, 'condition'),
   taken('options', 2, 'variant_dict'),
+  taken('expiration_date', 1, 'expiration_date'),
+  ofWorn('color'),
+  ofWorn('gender'),
+  ofWorn('age_group'),
+  ofWorn('size'),
 ]
