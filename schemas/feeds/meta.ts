@@ -7,7 +7,7 @@ import { named } from './named.ts'
 import { metaFields, metaImages, metaReference } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badSale } = complaintsOf('Meta')
+const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
 
 const shortestDescription = 30
 
@@ -60,9 +60,16 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'price',
-    asks: 'required, with its currency',
+    asks: 'required',
     source: metaFields,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source: metaFields,
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'link',
