@@ -7,6 +7,7 @@ export const currencyInForce = (source: string): PlatformRule => ({
   field: 'price',
   asks: 'in a currency of ISO 4217 that is in force',
   source,
+  mends: 'currency',
   broken: ({ product: { currency } }) =>
     currency !== null && withdrawnCurrencies.has(currency)
       ? `Nobody pays in ${currency} any more, ISO 4217 has withdrawn it; send the price in the currency that took its place`

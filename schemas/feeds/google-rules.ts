@@ -14,7 +14,7 @@ import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
 import type { PlatformRule } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badSale, tooFine } = complaintsOf('Google')
+const { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')
 const refusedImage = firstImage('Google', imageLimits.google)
 
 /**
@@ -85,12 +85,25 @@ export const googleRules: readonly PlatformRule[] = [
   {
     // Google itself keeps two decimals of 12.345 KWD; the amount is right and stands in the feed as it is (KF-14).
     field: 'price',
-    asks: 'required, above zero, with its currency, no finer than the currency',
+    asks: 'required, above zero, no finer than its currency',
     source: googleAnswer(12471842),
+    broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source: googleAnswer(12471842),
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'the former price no finer than its currency, where it stands for the price and the price for a sale',
+    source: googleAnswer(12471842),
+    mends: 'original_price',
     broken({ product }) {
-      const { price, currency, originalPrice } = product
-      const full = formerly(product) ? originalPrice : null
-      return badPrice(price, currency) ?? (full && tooFine('former price', full, currency))
+      const { originalPrice, currency } = product
+      return originalPrice !== null && formerly(product) ? tooFine('former price', originalPrice, currency) : null
     },
   },
   {

@@ -13,7 +13,7 @@ import { metaDescriptions, metaFields, metaImages, metaReference } from './platf
 import type { PlatformRule, PlatformRules } from './profile.ts'
 import { sameText } from './same-text.ts'
 
-const { tooLong, badAddress, badPrice, badSale } = complaintsOf('Meta')
+const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
 const refusedImage = firstImage('Meta', imageLimits.meta)
 
 const shortestDescription = 30
@@ -79,9 +79,16 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'price',
-    asks: 'required, with its currency',
+    asks: 'required',
     source: metaFields,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source: metaFields,
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'link',

@@ -11,7 +11,7 @@ import { offerGoesOn } from './offer-goes-on.ts'
 import { openaiProducts as source } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badSale } = complaintsOf('OpenAI')
+const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
 const refusedImage = firstImage('OpenAI', imageLimits.openai)
 
 /** Whether there is anything for `variant_dict`: names and values that are not empty. */
@@ -75,9 +75,16 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'price',
-    asks: 'required, above zero, with its currency, no finer than the currency',
+    asks: 'required, above zero, no finer than its currency',
     source,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source,
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'sale_price',

@@ -44,11 +44,11 @@ describe('an explained rule', () => {
   })
 
   test('that speaks for the platform says in its words why the product is refused', () => {
-    const { refusals, saw } = ruleOf('feed.price', { currency: null })
+    const { refusals, saw } = ruleOf('feed.currency', { currency: null })
     expect(refusals.map(({ reason }) => reason)).toEqual([
       'The price "79.00" has no currency; send one, as in 9.50 EUR',
     ])
-    expect(saw).toEqual([{ name: 'price', value: '79.00', size: 5 }])
+    expect(saw).toEqual([{ name: 'currency', value: null, size: null }])
     expect(ruleOf('feed.title', { currency: null }).refusals).toEqual([])
   })
 })

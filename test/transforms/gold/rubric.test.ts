@@ -92,14 +92,20 @@ describe('rules grade', () => {
     ['description.plain', { description: 'Oak & beech, height < 80 cm > 60 cm' }, 100],
     ['category.any', { categoryPath: [] }, 100],
     ['feed.image', { images: ['htp:/broken'] }, 0],
-    ['feed.availability', { availability: 'preorder' }, 40],
-    ['feed.availability', { availability: 'preorder', availabilityDate: '2026-12-01' }, 100],
+    ['feed.availability', { availability: 'preorder' }, 100],
+    ['feed.availability_date', { availability: 'preorder' }, 40],
+    ['feed.availability_date', { availability: 'preorder', availabilityDate: '2026-12-01' }, 100],
     ['feed.sku', { sku: 'x'.repeat(51) }, 40],
     ['feed.sku', { sku: 'x'.repeat(101) }, 0],
     ['feed.condition', { condition: null }, 75],
     ['feed.brand', { brand: null }, 60],
     ['feed.image', { images: ['https://cdn.example.test/a.webp'] }, 60],
-    ['feed.price', { currency: null }, 0],
+    ['feed.price', { currency: null }, 100],
+    ['feed.currency', { currency: null }, 0],
+    ['feed.price', { price: null, currency: null }, 0],
+    ['feed.currency', { price: null, currency: null }, 0],
+    ['feed.mpn', { mpn: 'm'.repeat(71) }, 40],
+    ['feed.brand', { mpn: 'm'.repeat(71) }, 100],
     ['feed.options', { color: null, material: null }, 100],
     ['title', { title: 'Test product' }, 0],
     ['title.length', { title: 'untitled' }, 0],
@@ -143,8 +149,9 @@ describe('rules grade', () => {
   test('every rule of every platform under exactly one field of the product', () => {
     const rules = rubric.filter(({ id }) => id.startsWith('feed.'))
     platforms.forEach(({ platform, rules: asked }, place) => {
-      for (const { field } of asked) {
-        const refusals = platforms.map((_, i) => (i === place ? [{ field, reason: 'The rule is broken' }] : []))
+      for (const { field, mends } of asked) {
+        const problem = { field, reason: 'The rule is broken', ...(mends && { mends }) }
+        const refusals = platforms.map((_, i) => (i === place ? [problem] : []))
         const hit = rules.filter((rule) => (rule.check(bare, 'single', refusals) ?? 100) < 100)
         expect(hit, `${platform} ${field}`).toHaveLength(1)
       }
