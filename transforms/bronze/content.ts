@@ -15,6 +15,7 @@ const content = {
   salePrice: true,
   originalPrice: true,
   currency: true,
+  saleDropped: true,
   salePriceEffectiveDate: true,
   unitPricingMeasure: true,
   unitPricingBaseMeasure: true,
