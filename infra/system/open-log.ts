@@ -4,7 +4,7 @@ import { deadLetter, topics } from '../../schemas/topics.ts'
 import { takeTopic, topicOfEpoch } from '../catalog/log-place.ts'
 import type { Epoch } from '../catalog/migrate.ts'
 import type { Config } from '../config.ts'
-import { type KafkaLog, openKafka } from '../log/kafka.ts'
+import type { KafkaLog } from '../log/kafka.ts'
 import { LogRefused } from '../log/kafka-errors.ts'
 import { LogAway } from '../log/log-away.ts'
 import type { Log } from '../log/port.ts'
@@ -24,6 +24,8 @@ export const engineOf = ({ kafka }: Pick<Config, 'kafka'>): 'kafka' | 'postgres'
 export async function openLog(config: Config, epoch: Epoch, pool: Pool): Promise<OpenLog> {
   agree(config, epoch)
   if (!config.kafka) return { log: postgresLog(pool, epoch), kafka: null, close: async () => {} }
+  // Most processes have no brokers, and the driver costs each that loads it 46 MB.
+  const { openKafka } = await import('../log/kafka.ts')
   const kafka = await openKafka(config.kafka, epoch)
   try {
     await ownTopics(kafka, pool, epoch.epoch)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig, readRoles, roles } from '../../infra/config.ts'
+import { readConfig, readRoles } from '../../infra/config.ts'
+import { roles } from '../../infra/config-variables.ts'
 
 const root = join(import.meta.dirname, '../..')
 
