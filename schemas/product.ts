@@ -97,8 +97,6 @@ export interface RefinedProduct {
   /** A former or list price that the source shows beside its price. */
   readonly originalPrice: string | null
   readonly currency: string | null
-  /** A source gives a sale price that cannot hold: a gap, although nobody asks for one. Absent where that is not so. */
-  readonly saleDropped?: boolean
   /** When the sale price holds: two dates with a slash between, `..` where one is not known. A day that is the end is part of it. */
   readonly salePriceEffectiveDate: string | null
   readonly unitPricingMeasure: string | null

@@ -15,7 +15,6 @@ const content = {
   salePrice: true,
   originalPrice: true,
   currency: true,
-  saleDropped: true,
   salePriceEffectiveDate: true,
   unitPricingMeasure: true,
   unitPricingBaseMeasure: true,

@@ -17,8 +17,6 @@ interface Prices {
   readonly salePrice: string | null
   readonly originalPrice: string | null
   readonly currency: string | null
-  /** A cell gives one, and it does not hold. */
-  readonly saleDropped: boolean
   readonly warnings: readonly CellWarning[]
 }
 
@@ -50,7 +48,7 @@ export function readPrices(
     if (sale)
       warn(desk, sale.cell, 'sale_without_price', `${shown(sale)} is a sale price without a price; give the price too`)
     const { currency } = statedCurrency(desk)
-    return { price: null, salePrice: null, originalPrice: null, currency, saleDropped: false, warnings: desk.warnings }
+    return { price: null, salePrice: null, originalPrice: null, currency, warnings: desk.warnings }
   }
   const currency = price.currency ?? alike(price, sale) ?? alike(price, original)
   const money = moneyText(price.amount, currency)
@@ -58,26 +56,16 @@ export function readPrices(
     const says = `${shown(price)} has more decimals than ${currency} (${exponent(currency)}); platforms will round it`
     warn(desk, price.cell, 'too_many_decimals', says)
   }
-  const saleHeld = sale !== null && saleHolds(desk, price, sale, currency)
   return {
     price: money.text,
-    salePrice: saleHeld ? moneyText(sale.amount, currency).text : null,
+    salePrice: sale && saleHolds(desk, price, sale, currency) ? moneyText(sale.amount, currency).text : null,
     originalPrice:
       original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
         ? moneyText(original.amount, currency).text
         : null,
     currency,
-    // Nothing off a price of nothing is no sale, and no mistake.
-    saleDropped: !saleHeld && !(isZero(sale) && isZero(price)) && saysSale(fields),
     warnings: desk.warnings,
   }
-}
-
-const isZero = (money: Money | null) => money !== null && /^[0.]+$/.test(money.amount)
-
-function saysSale(fields: MergedFields): boolean {
-  const cell = fields.get('sale_price')
-  return cell !== null && !isBlank(textOf(cell))
 }
 
 const shown = (money: Money) => quote(textOf(money.cell))
@@ -103,8 +91,8 @@ function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | nul
     warn(desk, sale.cell, 'sale_other_currency', says)
     return false
   }
-  if (isZero(sale)) {
-    if (!isZero(price))
+  if (/^[0.]+$/.test(sale.amount)) {
+    if (!/^[0.]+$/.test(price.amount))
       warn(
         desk,
         sale.cell,

@@ -150,11 +150,7 @@ export function refine(
   if (prices.warnings.length > 0) warnings.push(...prices.warnings)
   if (stock.warnings.length > 0) warnings.push(...stock.warnings)
   const imageFindings = fields.imageChecks === undefined ? null : readImageFindings(fields.imageChecks, images)
-  if (!prices.saleDropped && imageFindings === null) return { product, warnings }
-  return {
-    product: { ...product, ...(prices.saleDropped && { saleDropped: true }), ...(imageFindings && { imageFindings }) },
-    warnings,
-  }
+  return { product: imageFindings === null ? product : { ...product, imageFindings }, warnings }
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */

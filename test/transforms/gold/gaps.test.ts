@@ -6,9 +6,7 @@ import { gapsOf } from '../../../transforms/gold/gaps.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
 import { normaliseWeights } from '../../../transforms/gold/reweight.ts'
 import { rubric } from '../../../transforms/gold/rubric.ts'
-import { refine } from '../../../transforms/silver/refine.ts'
 import { feedOf } from '../../schemas/feeds/complete-product.ts'
-import { contextOf, plainSettings, said } from '../silver/said.ts'
 
 const graded = (change: Partial<RefinedProduct>, weights = defaultWeights) => {
   const { points, sub } = grade(feedOf(change), 'single')
@@ -111,14 +109,3 @@ function exactHundredths(points: Uint8Array, weights: readonly number[]): number
     return sum + (possible === 0 ? 0 : (1 - attained / possible) * (weights[place] ?? 0))
   }, 0)
 }
-
-test('a sale price that silver dropped costs its points, and is no gap once it is right or left out', () => {
-  const gapsWith = (cells: Parameters<typeof said>[0]) => {
-    const { product } = refine(said({ price: '49.90', currency: 'EUR', ...cells }), 'single', contextOf(), plainSettings)
-    const { points } = grade({ id: 'x', itemGroupId: null, product }, 'single')
-    return gapsOf(points, defaultWeights).gaps.map(({ field }) => field)
-  }
-  expect(gapsWith({ sale_price: '39.90 USD' })).toContain('sale_price')
-  expect(gapsWith({ sale_price: '39.90' })).not.toContain('sale_price')
-  expect(gapsWith({})).not.toContain('sale_price')
-})

@@ -231,21 +231,3 @@ test('a former price is kept only above the price, and its absence needs no warn
   expect(read({ price: '89.00', original_price: '89.00' })).toMatchObject({ originalPrice: null, codes: [] })
   expect(read({ price: '89 EUR', original_price: '255 USD' })).toMatchObject({ originalPrice: null, codes: [] })
 })
-
-describe('a sale price that is dropped is told, so that it is a gap:', () => {
-  test.each<[string, Cells, boolean]>([
-    ['in another currency', { sale_price: '39.90 USD' }, true],
-    ['above the price', { sale_price: '59.90' }, true],
-    ['below zero', { sale_price: '-5' }, true],
-    ['of nothing', { sale_price: '0' }, true],
-    ['that is no amount', { sale_price: 'cheap' }, true],
-    ['of several amounts', { sale_price: { value: ['30', '35'] } }, true],
-    ['but not one that holds', { sale_price: '39.90' }, false],
-    ['nor a blank', { sale_price: ' ' }, false],
-    ['nor what only keeps its place', { sale_price: '...' }, false],
-    ['nor nothing off a price of nothing', { price: '0', sale_price: '0' }, false],
-    ['nor one without a price, whose gap stands before it', { price: '', sale_price: '39.90' }, false],
-  ])('%s', (_, cells, saleDropped) => {
-    expect(read({ price: '49.90', currency: 'EUR', ...cells })).toMatchObject({ saleDropped })
-  })
-})

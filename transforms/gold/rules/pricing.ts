@@ -39,12 +39,10 @@ export const pricingRules: readonly RuleOfDimension[] = [
     id: 'sale_price',
     field: 'sale_price',
     points: 5,
-    why: 'A sale price must be an amount below the price and in its currency; one that is not is left out',
+    why: 'A sale price must be below the price',
     sources: [googleSpecification],
-    check({ price, salePrice, saleDropped }) {
-      if (saleDropped) return 0
-      return salePrice === null || price === null ? null : percent.when(compareAmounts(salePrice, price) < 0)
-    },
+    check: ({ price, salePrice }) =>
+      salePrice === null || price === null ? null : percent.when(compareAmounts(salePrice, price) < 0),
   },
   {
     id: 'original_price',
