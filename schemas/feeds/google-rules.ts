@@ -10,8 +10,8 @@ import { googleRounding } from './google-rounding.ts'
 import { googleWornRules } from './google-worn-rules.ts'
 import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
-import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
+import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')

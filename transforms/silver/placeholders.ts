@@ -48,7 +48,7 @@ const errors = new Set([
 const longest = 16
 
 /** Dots, dashes, brackets and the like, in any number: typed where there was nothing to say. `#` and `%` mean something. */
-const onlyMarks = /^[[\p{P}--[#%&@§]]\s]+$/v
+const onlyMarks = /^[[\p{P}--[#%\&@§]]\s]+$/v
 
 /** What begins with a letter or digit of ASCII shows something; most cells do. */
 const beginsPlainly = /^[0-9A-Za-z]/

@@ -84,7 +84,12 @@ describe('what Meta refuses', () => {
   test('nothing throws, whatever the product says', () => {
     fc.assert(
       fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
-        for (const { reason } of problemsOf(metaPlatform, { id: product.sku ?? 'id', itemGroupId, product, at: judgedAt }))
+        for (const { reason } of problemsOf(metaPlatform, {
+          id: product.sku ?? 'id',
+          itemGroupId,
+          product,
+          at: judgedAt,
+        }))
           expect(reason).not.toBe('')
       }),
     )

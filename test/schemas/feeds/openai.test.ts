@@ -73,7 +73,12 @@ describe('what OpenAI refuses', () => {
   test('nothing throws, whatever the product says', () => {
     fc.assert(
       fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
-        for (const { reason } of problemsOf(openaiPlatform, { id: product.sku ?? 'id', itemGroupId, product, at: judgedAt }))
+        for (const { reason } of problemsOf(openaiPlatform, {
+          id: product.sku ?? 'id',
+          itemGroupId,
+          product,
+          at: judgedAt,
+        }))
           expect(reason).not.toBe('')
       }),
     )

@@ -9,7 +9,7 @@ import { fieldFixes } from '../../../transforms/gold/fixes.ts'
 import { gapPriceBuilder } from '../../../transforms/gold/gap-prices.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
 import { patternsOf } from '../../../transforms/gold/patterns.ts'
-import { complete } from '../../schemas/feeds/complete-product.ts'
+import { complete, judgedAt } from '../../schemas/feeds/complete-product.ts'
 
 const full: RefinedProduct = { ...complete, mpn: 'OS-1', availabilityDate: '2027-01-15', itemGroupId: 'G-1' }
 
@@ -58,7 +58,7 @@ function mended(product: RefinedProduct, field: string): RefinedProduct {
 }
 
 const gradeOf = (product: RefinedProduct) =>
-  grade({ id: product.sku ?? 'x', itemGroupId: product.itemGroupId, product }, 'variant')
+  grade({ id: product.sku ?? 'x', itemGroupId: product.itemGroupId, product, at: judgedAt }, 'variant')
 
 const required = platforms.reduce((bits, { bit }) => bits | bit, 0)
 const scoring = { weights: defaultWeights, required }

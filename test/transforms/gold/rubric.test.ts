@@ -127,7 +127,7 @@ describe('rules grade', () => {
     ['feed.gender', { googleProductCategory: '166' }, 40],
     ['feed.gender', {}, 100],
     ['feed.description', { title: 'Oak '.repeat(10), description: 'oak '.repeat(10) }, 75],
-    ['feed.price', { currency: 'DEM' }, 0],
+    ['feed.currency', { currency: 'DEM' }, 0],
   ])('%s of %o with %j percent', (id, change, percent) => {
     expect(attained(id, change)).toBe(percent)
   })
@@ -209,7 +209,10 @@ test('a right value that is added never lowers a sub-score, and none but a categ
     fc.property(right, fc.subarray(optional), fc.constantFrom('single', 'variant'), (full, present, kind) => {
       const partial = { ...bare, ...Object.fromEntries(present.map((name) => [name, full[name]])) }
       const gradeOf = (product: RefinedProduct) =>
-        grade({ id: product.sku ?? 'product-id', itemGroupId: kind === 'variant' ? 'T-1' : null, product, at: judgedAt }, kind)
+        grade(
+          { id: product.sku ?? 'product-id', itemGroupId: kind === 'variant' ? 'T-1' : null, product, at: judgedAt },
+          kind,
+        )
       const before = gradeOf(partial)
       for (const name of optional) {
         if (present.includes(name)) continue
