@@ -5,15 +5,8 @@ import type { Logger } from 'pino'
 import { buildRoleServer } from '../serving/role-server.ts'
 import { buildServer } from '../serving/server.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
-import {
-  archiveVariables,
-  type Config,
-  ConfigError,
-  roles as everyRole,
-  inWords,
-  type Role,
-  readConfig,
-} from './config.ts'
+import { archiveVariables, type Config, ConfigError, inWords, readConfig } from './config.ts'
+import { roles as everyRole, type Role } from './config-variables.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { serverPorts } from './system/server-ports.ts'

@@ -10,7 +10,8 @@ import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
-import type { Config, Role } from './config.ts'
+import type { Config } from './config.ts'
+import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
@@ -81,7 +82,11 @@ const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 export async function openSystem(
   config: Config,
   logger: Logger,
-  { roles, alone: asked, asItIs = false }: { roles: readonly Role[]; alone: boolean | 'if none lives'; asItIs?: boolean },
+  {
+    roles,
+    alone: asked,
+    asItIs = false,
+  }: { roles: readonly Role[]; alone: boolean | 'if none lives'; asItIs?: boolean },
 ): Promise<System> {
   const faults = tellFaults(logger)
   const { closers, close } = closing(faults('closing'))
@@ -93,8 +98,7 @@ export async function openSystem(
     const lock = asked ? await lockInstance(databaseUrl) : null
     const alone = lock !== null
     // The server belongs to the Assay that lives.
-    if (asked === true && !lock)
-      throw new InUse(`The data folder ${config.dataFolder} is in use by another Assay.`)
+    if (asked === true && !lock) throw new InUse(`The data folder ${config.dataFolder} is in use by another Assay.`)
     if (lock) {
       closers.push(() => lock.release())
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.

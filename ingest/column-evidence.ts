@@ -3,9 +3,11 @@ import type { CellValue, ColumnCurrency, ColumnDates, ColumnLanguage, NumberForm
 import type { Field } from '../schemas/product.ts'
 import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { currencyEvidence } from '../transforms/silver/currency.ts'
+import { currencyInName } from '../transforms/silver/currency-in-name.ts'
 import { dateEvidence } from '../transforms/silver/date-order.ts'
 import { languageEvidence } from '../transforms/silver/language.ts'
 import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
+import { quote } from '../transforms/silver/quote.ts'
 
 export interface FileEvidence {
   readonly numbers: Readonly<Record<string, NumberFormat>>
@@ -83,6 +85,14 @@ function resultsOf<T>(watched: readonly { column: string; evidence: { result(): 
   return results
 }
 
+/** A sign in the name that several currencies share; what a name says for certain needs no telling. */
+function guessedByName(column: string): ColumnCurrency | null {
+  const named = currencyInName(column)
+  if (!named?.means.guess) return null
+  const reason = `${quote(named.word)} in the name of the column, which other currencies share; set the workspace's currency to be sure`
+  return { code: named.means.code, guess: true, reason }
+}
+
 function openNumbers(header: readonly string[], { means, specified, currency: beforehand }: Beforehand) {
   const watched = header.flatMap((column, i) => {
     const isAmount = means(column, amounts)
@@ -112,7 +122,7 @@ function openNumbers(header: readonly string[], { means, specified, currency: be
       for (const { column, isAmount, isMeasure, number, currency } of watched) {
         const found = number.result(specified(column))
         if (isAmount || found.point || (isMeasure && found.decimal !== null)) numbers[column] = found
-        const told = isAmount ? (currency.result() ?? beforehand) : null
+        const told = isAmount ? (currency.result() ?? guessedByName(column) ?? beforehand) : null
         if (told) currencies[column] = told
       }
       for (const [i, example] of noted)

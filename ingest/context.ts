@@ -14,9 +14,11 @@ import { mapHeader } from '../transforms/silver/mapping.ts'
 import { quote } from '../transforms/silver/quote.ts'
 import { groupColumn } from './candidate.ts'
 import { type FileEvidence, openEvidence } from './column-evidence.ts'
-import { type FamilyRule, familyRules, groupRule, parentColumns } from './family-rules.ts'
+import { type FamilyRule, familyRules } from './family-rules.ts'
+import { groupRule, parentColumns } from './group-rule.ts'
 import { nestedRule } from './nested-family.ts'
 import { optionFileRules } from './option-files.ts'
+import { ownExportRules } from './own-export.ts'
 import type { Table } from './readers/table.ts'
 import { TableError } from './table-error.ts'
 
@@ -65,7 +67,7 @@ export function openReading(
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
   const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(suggested, mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
-  if (rule) for (const one of [mapping, proposed]) leaveToGathering(one)
+  if (rule && !rule.whole) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
     throw new TableError(
       'no_columns',
@@ -170,7 +172,7 @@ export function choose(
 
 function ruleOf(header: readonly string[], mapping: Reading['mapping'], named: string): FamilyRule | null {
   const names = new Set(header)
-  const platform = [...familyRules, ...optionFileRules].find((rule) =>
+  const platform = [...ownExportRules, ...familyRules, ...optionFileRules].find((rule) =>
     rule.columns.every((column) => names.has(column)),
   )
   if (platform) return platform

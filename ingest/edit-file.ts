@@ -5,7 +5,7 @@ import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { exportColumns, idColumn, isEditable, jsonFields } from '../transforms/versions/export-row.ts'
 import { type Candidate, type Item, identifierReader } from './candidate.ts'
 import { choose, type Reading } from './context.ts'
-import { unguardFormula } from './formula-guard.ts'
+import { isForPeople, unguardFormula } from './formula-guard.ts'
 import { doubtsOf, type Gathering } from './gather.ts'
 import { type Identifiers, tidy } from './identifiers.ts'
 import { isBlank } from './readers/blank.ts'
@@ -67,7 +67,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Gathering {
   const at = table.header.indexOf(idColumn)
   const targets = table.header.map((column) => mapping[column]?.field ?? null)
-  const forPeople = table.kind === 'delimited' || table.kind === 'xlsx'
+  const forPeople = isForPeople(table.kind)
   const undo = (cell: CellValue): CellValue => (forPeople && typeof cell === 'string' ? unguardFormula(cell) : cell)
 
   function toItem(row: TableRow, seq: number): Item {

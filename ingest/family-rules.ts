@@ -1,5 +1,4 @@
 /** Which rows of a platform's file are one product with its variants, as data: who is the parent, what is shared, which options tell variants apart. */
-import { type Field, fields } from '../schemas/product.ts'
 import { jsonObject, optionField } from '../transforms/silver/variants.ts'
 
 /** A row's cells by column name; '' where absent. Lists are joined by the caller before a rule sees them. */
@@ -21,6 +20,15 @@ export interface FamilyRule {
   readonly columns: readonly string[]
   /** Cells of the family that a variant takes where its own is blank: column names, or a test of them. */
   readonly shared: (column: string) => boolean
+  /**
+   * Where each row is a product in itself, and none is the family's: the shared cells that may speak of one variant alone, such as
+   * its text or its picture. Absent where the platform writes what a product's variants share once.
+   */
+  readonly own?: (column: string) => boolean
+  /** Rows say their group, their options and all other values themselves: nothing is taken from another row or put into its place. */
+  readonly whole?: true
+  /** The column in which a row says its options itself, as a JSON object. */
+  readonly optionsColumn?: string
   /** Columns whose values over all rows of the family become one list in order. */
   readonly lists: readonly string[]
   /** Whether a key is a SKU, which means the same in every source; other keys mean something in their own alone. */
@@ -33,9 +41,9 @@ export interface FamilyRule {
   read(cell: CellReader, above: string): FamilyRole
 }
 
-const never = () => false
-const always = () => true
-const alone: FamilyRole = { role: 'alone', key: '', options: {} }
+export const never = () => false
+export const always = () => true
+export const alone: FamilyRole = { role: 'alone', key: '', options: {} }
 
 const pairs = (text: string, between: string): Record<string, string> => {
   const found: Record<string, string> = {}
@@ -96,6 +104,7 @@ const woocommerce: FamilyRule = {
   platform: 'woocommerce',
   columns: ['Type', 'Parent', 'SKU'],
   shared: (column) => ['Categories', 'Tags', 'Short description', 'Description', 'Brands', 'Images'].includes(column),
+  own: (column) => ['Short description', 'Description', 'Images'].includes(column),
   lists: [],
   // A parent without a SKU is named `id:` and its number in that shop.
   keyIsSku: (key) => !key.startsWith('id:'),
@@ -166,11 +175,17 @@ const vendure: FamilyRule = {
  * A feed whose variants name their group, and say in pairs of name and value what they are like. Those that buyers choose by tell
  * the variants apart; where a shop uses none of those names, all that it says does.
  */
-function pairsRule(platform: string, group: string, pairs: string, shared: readonly string[]): FamilyRule {
+function pairsRule(
+  platform: string,
+  group: string,
+  pairs: string,
+  shared: Readonly<Record<'family' | 'own', readonly string[]>>,
+): FamilyRule {
   return {
     platform,
     columns: [group, pairs],
-    shared: (column) => shared.includes(column),
+    shared: (column) => shared.family.includes(column) || shared.own.includes(column),
+    own: (column) => shared.own.includes(column),
     lists: [],
     keyIsSku: never,
     read(cell) {
@@ -185,8 +200,8 @@ function pairsRule(platform: string, group: string, pairs: string, shared: reado
   }
 }
 
-const heurekaShared = ['PRODUCTNAME', 'PRODUCT', 'DESCRIPTION', 'MANUFACTURER', 'CATEGORYTEXT']
-const yandexShared = ['name', 'description', 'vendor', 'category']
+const heurekaShared = { family: ['MANUFACTURER', 'CATEGORYTEXT'], own: ['PRODUCTNAME', 'PRODUCT', 'DESCRIPTION'] }
+const yandexShared = { family: ['vendor', 'category'], own: ['name', 'description'] }
 
 export const familyRules: readonly FamilyRule[] = [
   shopify,
@@ -196,55 +211,3 @@ export const familyRules: readonly FamilyRule[] = [
   pairsRule('heureka', 'ITEMGROUP_ID', 'PARAM', heurekaShared),
   pairsRule('yandex', 'group_id', 'param', yandexShared),
 ]
-
-/** Columns of these names say which SKU is a row's parent. */
-export const parentColumns = new Set(['parent', 'parent sku', 'parent_sku', 'parentsku', 'parent id', 'parent_id'])
-
-const optionFields: readonly Field[] = ['color', 'size', 'material', 'pattern']
-const familyFields: readonly Field[] = [
-  'title',
-  'description',
-  'brand',
-  'category',
-  'images',
-  'google_product_category',
-]
-
-/**
- * The rule of a file that names a group or a parent in a column of its own, as Google's feeds do.
- * @param columnsOf in order of the header
- */
-export function groupRule(
-  group: string,
-  columnsOf: (field: Field) => readonly string[],
-  byParent: boolean,
-): FamilyRule {
-  const columnOf = (field: Field) => columnsOf(field)[0]
-  const options = optionFields.flatMap((field) => {
-    const column = columnOf(field)
-    return column === undefined ? [] : [[field, column] as const]
-  })
-  const skuColumn = columnOf('sku')
-  const shared = new Set(
-    familyFields.flatMap((field) => (fields[field] === 'levels' ? columnsOf(field) : columnsOf(field).slice(0, 1))),
-  )
-  return {
-    platform: byParent ? 'parent column' : 'item group',
-    columns: [group],
-    shared: (column) => shared.has(column),
-    lists: [],
-    keyIsSku: byParent ? always : never,
-    read(cell) {
-      const key = cell(group).trim()
-      const sku = byParent && skuColumn ? cell(skuColumn).trim() : ''
-      // A row that names no parent but itself may be one; the gathering finds out, since only then does a member name its SKU.
-      if (key === '' || key === sku) return sku === '' ? alone : { role: 'alone', key: sku, options: {} }
-      const own: Record<string, string> = {}
-      for (const [name, column] of options) {
-        const value = cell(column).trim()
-        if (value !== '') own[name] = value
-      }
-      return { role: 'member', key, options: own }
-    },
-  }
-}

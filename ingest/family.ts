@@ -1,9 +1,11 @@
 /** Makes the candidates of one family from its rows: the parent, its variants with what they take from the family, and images of all rows as one list. */
 import { type CellValue, optionsColumn } from '../schemas/pipeline.ts'
 import { type Candidate, groupColumn } from './candidate.ts'
+import { blanksFilled, commonCells, headOf, sharedCells } from './family-cells.ts'
 import type { FamilyRole, FamilyRule } from './family-rules.ts'
 import { type Identifiers, optionsText, tidy, unit } from './identifiers.ts'
 import { isOptionFile, type OptionFileRule, ownerCandidate } from './option-files.ts'
+import { contentText } from './verdicts.ts'
 
 export interface FamilyRow {
   readonly row: number
@@ -32,21 +34,25 @@ export function familyCandidates(
   skuColumn?: string,
 ): Unnumbered[] {
   const key = found[0]?.key ?? null
-  if (key === null) return found.map((row) => single([row.row], row.cells, read(row.cells)))
+  if (key === null)
+    return found.map((row) => single([row.row], { ...row.cells, ...optionCells(row, rule) }, read(row.cells)))
   const rows = nameOptions(found, rule)
   const lists = joinLists(rows, rule.lists)
   const parents = rows.filter((row) => row.role === 'parent')
   const members = rows.filter((row) => row.role === 'member')
   const more = rows.filter((row) => row.role === 'more').map((row) => row.row)
-  const whole = { key, family: rule.keyIsSku(key) ? key : `${source}${unit}${key}`, rule, lists, read, skuColumn }
+  const family = rule.keyIsSku(key) ? key : `${source}${unit}${key}`
+  const whole = { key, family, rule, lists, read, skuColumn, repeated: rule.whole ? repeatedOptions(members) : none }
   if (isOptionFile(rule)) return ownerWithOptions(members, more, whole, rule)
   // Of rows that say the same parent the last one counts, as of any product's.
-  const head = parents.at(-1) ?? headOf(rows)
-  if (!head || (parents.length === 0 && !differ(members, read))) return singles(rows, members, more, whole, head)
+  const head = parents.at(-1) ?? headOf(rows, rule)
+  if (!head || (parents.length === 0 && !(rule.whole ? members.length > 1 : differ(members, read))))
+    return singles(rows, members, more, whole, head)
+  const common = parents.length > 0 ? sharedCells(head, rule) : commonCells(head, members, rule)
   return [
-    ...(parents.length === 0 ? [madeParent(head, more, whole)] : []),
+    ...(parents.length === 0 ? [madeParent(head, common, more, whole)] : []),
     ...parents.map((parent) => parentOf(parent, parent === head ? more : [], whole)),
-    ...members.map((member) => variantOf(member, head, whole)),
+    ...members.map((member) => variantOf(member, { head, common }, whole)),
   ]
 }
 
@@ -58,6 +64,21 @@ interface Whole {
   readonly lists: FamilyRow['cells']
   readonly read: ReadIds
   readonly skuColumn: string | undefined
+  /** Options that several variants have, which then tell none of them apart. */
+  readonly repeated: ReadonlySet<string>
+}
+
+/** The row that speaks for the family, and what its variants may take from it. */
+interface Taken {
+  readonly head: FamilyRow
+  readonly common: FamilyRow['cells']
+}
+
+const none: ReadonlySet<string> = new Set()
+
+function repeatedOptions(members: readonly FamilyRow[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  return new Set(members.map(({ options }) => optionsText(options)).filter((text) => seen.size === seen.add(text).size))
 }
 
 /** Whether there are several variants: by their options, or by SKUs where a file tells its options in columns that nobody knows. */
@@ -67,12 +88,10 @@ function differ(members: readonly FamilyRow[], read: ReadIds): boolean {
   return options.size > 1 || skus.size > 1
 }
 
-/** The row that says what the family has in common. */
-const headOf = (rows: readonly FamilyRow[]) => rows.find((row) => row.role !== 'more') ?? rows[0]
-
-function nameOptions(rows: readonly FamilyRow[], { optionName }: FamilyRule): readonly FamilyRow[] {
-  const head = headOf(rows)
-  if (!optionName || !head) return rows
+function nameOptions(rows: readonly FamilyRow[], rule: FamilyRule): readonly FamilyRow[] {
+  const { optionName } = rule
+  const head = optionName && headOf(rows, rule)
+  if (!head) return rows
   const cell = (column: string) => [head.cells[column] ?? ''].flat()[0] ?? ''
   return rows.map((row) => ({
     ...row,
@@ -95,32 +114,40 @@ function singles(
   { rule, lists, family, read }: Whole,
   head: FamilyRow | undefined,
 ): Unnumbered[] {
+  const from = head && { head, common: sharedCells(head, rule) }
   const whole = members.length > 0 ? members : rows.slice(0, 1)
   const rest = members.length > 0 ? more : more.slice(1)
   return whole.map((member, i) => {
     const last = i === whole.length - 1
-    const { taken, inherited } = inheritedBy(member, head, rule)
-    const cells = { ...taken, ...member.cells, ...betterCells(member, rule), ...lists, ...optionCells(member) }
+    const { taken, inherited } = inheritedBy(member, from, rule)
+    const cells = { ...taken, ...member.cells, ...betterCells(member, rule), ...lists, ...optionCells(member, rule) }
     const ids = read(cells, family, optionsText(member.options))
     return { ...single(last ? [member.row, ...rest] : [member.row], cells, ids), ...inherited }
   })
 }
 
-const optionCells = (row: FamilyRow): Record<string, string> =>
-  Object.keys(row.options).length > 0 ? { [optionsColumn]: JSON.stringify(row.options) } : {}
+/** What a row says as its options and cannot be read as any stays what it is, so that silver tells it. */
+function optionCells({ options, cells }: FamilyRow, rule: FamilyRule): Record<string, CellValue> {
+  if (rule.whole) return {}
+  if (Object.keys(options).length > 0) return { [optionsColumn]: JSON.stringify(options) }
+  const said = rule.optionsColumn === undefined ? undefined : cells[rule.optionsColumn]
+  return said === undefined ? {} : { [optionsColumn]: said }
+}
 
 function parentOf(parent: FamilyRow, more: readonly number[], { lists, family, read }: Whole): Unnumbered {
   const cells = { ...parent.cells, ...lists }
   return { rows: [parent.row, ...more], kind: 'parent', cells, ids: read(cells, family, 'parent') }
 }
 
-/** A family without a row of its own is known by its key alone; where that is a SKU, another file may tell the product that has it. */
-function madeParent(head: FamilyRow, more: readonly number[], whole: Whole): Unnumbered {
+/**
+ * A family without a row of its own is known by its key alone; where that is a SKU, another file may tell the product that has it,
+ * which no variant's own text may then overrule.
+ */
+function madeParent(head: FamilyRow, common: Taken['common'], more: readonly number[], whole: Whole): Unnumbered {
   const { key, rule, lists, family, read, skuColumn } = whole
-  const shared = Object.entries(head.cells).filter(([column]) => rule.shared(column))
   const sku = skuColumn !== undefined && rule.keyIsSku(key) ? tidy(key) : null
   const named = sku === null || skuColumn === undefined ? {} : { [skuColumn]: sku }
-  const cells = { ...Object.fromEntries(shared), ...lists, ...named }
+  const cells = { ...(sku === null ? sharedCells(head, rule) : common), ...lists, ...named }
   return { rows: more, kind: 'parent', cells, ids: read(named, family, 'parent') }
 }
 
@@ -140,26 +167,28 @@ function ownerWithOptions(
     owner,
     ...members.map((member) => {
       const { [rule.ownerColumn]: _owner, ...cells } = member.cells
-      return variantOf({ ...member, cells }, member, whole)
+      return variantOf({ ...member, cells }, { head: member, common: {} }, whole)
     }),
   ]
 }
 
-function variantOf(member: FamilyRow, head: FamilyRow, { key, rule, lists, family, read }: Whole): Unnumbered {
-  const { taken, inherited } = inheritedBy(member, head, rule)
+function variantOf(member: FamilyRow, from: Taken, { key, rule, lists, family, read, repeated }: Whole): Unnumbered {
+  const { taken, inherited } = inheritedBy(member, from, rule)
   const cells = {
     ...taken,
     ...member.cells,
     ...betterCells(member, rule),
     ...lists,
-    ...optionCells(member),
-    [groupColumn]: key,
+    ...optionCells(member, rule),
+    ...(rule.whole ? {} : { [groupColumn]: key }),
   }
+  const options = optionsText(member.options)
+  const more = repeated.has(options) ? `${unit}${contentText(cells)}` : ''
   return {
     rows: [member.row],
     kind: 'variant',
     cells,
-    ids: read(cells, family, optionsText(member.options)),
+    ids: read(cells, family, `${options}${more}`),
     ...inherited,
   }
 }
@@ -175,16 +204,11 @@ function betterCells({ cells }: FamilyRow, { better = {} }: FamilyRule): Record<
 }
 
 /** What a row takes from the family's where its own cell is blank. */
-function inheritedBy(member: FamilyRow, head: FamilyRow | undefined, rule: FamilyRule) {
-  const own = betterCells(member, rule)
-  const taken: Record<string, CellValue> = {}
-  if (head && head !== member) {
-    for (const [column, value] of Object.entries(head.cells)) {
-      if (rule.shared(column) && member.cells[column] === undefined && !(column in own)) taken[column] = value
-    }
-  }
+function inheritedBy(member: FamilyRow, from: Taken | undefined, rule: FamilyRule) {
+  const gives = from !== undefined && from.head !== member && !rule.whole
+  const taken = gives ? blanksFilled(member, from.common, betterCells(member, rule)) : {}
   const columns = Object.keys(taken)
-  return { taken, inherited: head && columns.length > 0 ? { inherited: { row: head.row, columns } } : {} }
+  return { taken, inherited: from && columns.length > 0 ? { inherited: { row: from.head.row, columns } } : {} }
 }
 
 function joinLists(rows: readonly FamilyRow[], columns: readonly string[]): Record<string, CellValue> {

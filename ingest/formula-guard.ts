@@ -6,6 +6,9 @@ const guarded = /^'+[=+\-@\t\r\n＝＋－＠]/u
 /** A number is inert, and an apostrophe would make a text of it. */
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)*%?$/
 
+/** Kinds of files that people open, in which texts are guarded. */
+export const isForPeople = (kind: string): boolean => kind === 'delimited' || kind === 'xlsx'
+
 export const guardFormula = (text: string): string =>
   dangerous.test(text) && !plainNumber.test(text) ? `'${text}` : text
 

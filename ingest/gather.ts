@@ -4,6 +4,7 @@ import { setOwn } from '../transforms/bronze/cell-value.ts'
 import { type Candidate, type Item, identifierReader, type RowFault } from './candidate.ts'
 import { type FamilyRow, familyCandidates } from './family.ts'
 import type { FamilyRule } from './family-rules.ts'
+import { ownCell } from './own-export.ts'
 import type { Table, TableRow } from './readers/table.ts'
 import { rowFault } from './row-fault.ts'
 import type { Scratch } from './scratch.ts'
@@ -13,14 +14,21 @@ export interface Gathering {
   items(onRows?: (rows: readonly TableRow[]) => void): AsyncIterable<readonly Item[]>
 }
 
-/** Cells by column name; blank ones say nothing and are left out. */
-function cellsOf(header: readonly string[], cells: readonly CellValue[]): Record<string, CellValue> {
+/**
+ * Cells by column name; blank ones say nothing and are left out.
+ * @param as what a cell is read as
+ */
+function cellsOf(
+  header: readonly string[],
+  cells: readonly CellValue[],
+  as?: (column: string, cell: CellValue) => CellValue,
+): Record<string, CellValue> {
   const found: Record<string, CellValue> = {}
   for (let i = 0; i < header.length; i++) {
     const value = cells[i]
     const name = header[i]
     if (value === undefined || name === undefined || isBlank(value)) continue
-    setOwn(found, name, value)
+    setOwn(found, name, as ? as(name, value) : value)
   }
   return found
 }
@@ -82,6 +90,7 @@ export async function gatherFamilies(
     { name: 'raw', type: 'text' },
   ])
   const read = identifierReader(context)
+  const as = rule.whole ? ownCell(table.kind) : undefined
   let above = ''
   for await (const batch of table.rows()) {
     onRows(batch)
@@ -91,7 +100,7 @@ export async function gatherFamilies(
         faults.add([row.row, code, says, column, raw])
         continue
       }
-      const cells = cellsOf(table.header, row.cells)
+      const cells = cellsOf(table.header, row.cells, as)
       const role = rule.read((column) => flat(cells[column]), above)
       if (role.key !== '') above = role.key
       const sku = read(cells).sku
@@ -111,10 +120,10 @@ export async function gatherFamilies(
 const flat = (value: CellValue | undefined) =>
   value === undefined ? '' : typeof value === 'string' ? value : (value[0] ?? '')
 
-/** A child that two parents name belongs to the first; a row without a family is a family of its own. */
+/** A child that two parents name belongs to the one whose key comes first, in whatever order they stand; a row without a family is a family of its own. */
 const orderFamilies = `
 create or replace table family_order as
-with child as (select sku, arg_min(key, row) as key, arg_min(options, row) as options from family_child group by sku),
+with child as (select sku, min(key) as key, arg_min(options, row(key, options)) as options from family_child group by sku),
 placed as (
   select r.row, r.cells, r.doubts,
          case when c.key is not null then 'member'

@@ -1,5 +1,6 @@
 /** The identifiers that a row has, strongest first, in the form in which two rows are compared (DESIGN 5.3). */
 import { hash } from 'node:crypto'
+import { blank } from '../schemas/feeds/blank.ts'
 import type { CellValue } from '../schemas/pipeline.ts'
 import { gtin14, isRestricted, readGtin } from '../transforms/silver/gtin.ts'
 import { isBlank } from '../transforms/silver/placeholders.ts'
@@ -47,7 +48,7 @@ export const unit = '\u001f'
 export function tidy(value: CellValue | undefined): string | null {
   if (value === undefined) return null
   // Of a list the first that says something, as silver reads it.
-  return readIdentifier(typeof value === 'string' ? value : (value.find((text) => text.trim() !== '') ?? ''))
+  return readIdentifier(typeof value === 'string' ? value : (value.find((text) => !blank(text)) ?? ''))
 }
 
 /** The same, but for what only stands where a value is missing: "N/A" on two rows does not make them one product. */

@@ -1,6 +1,6 @@
 /** A file of rejected rows in their source's own columns, with the reasons beside them: written for people, and read back as it was sent. */
 import type { CellValue } from '../schemas/pipeline.ts'
-import { unguardFormula } from './formula-guard.ts'
+import { isForPeople, unguardFormula } from './formula-guard.ts'
 import { isBlank } from './readers/blank.ts'
 import { cellCount } from './readers/cell-count.ts'
 import { type CellFault, type OpenOptions, openTable, type Table, type TableRow } from './readers/table.ts'
@@ -29,7 +29,7 @@ const isOwn = (column: string) => column === numbersColumn || (ownColumns as rea
 
 /** A spreadsheet may have saved it as its own kind. */
 const isRejectsFile = ({ kind, header }: Table) =>
-  (kind === 'delimited' || kind === 'xlsx') && ownColumns.every((column) => header.includes(column))
+  isForPeople(kind) && ownColumns.every((column) => header.includes(column))
 
 export interface ProductTable extends Table {
   /** It is a file of rejects, and shown here as its rows stood in the file they come from. */

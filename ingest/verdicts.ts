@@ -88,8 +88,8 @@ export const verdictTables = ['exception', 'case_only'] as const
 
 /**
  * Few rows of most files share anything with another, and only these can be anything but a plain win: which identifiers repeat is
- * known by their hashes, and the facts of their rows are read from the file once more. At a million rows without any that is 5 s
- * instead of 11.
+ * known by their hashes, and the facts of their rows are read from the file once more. Without any, a row costs 2.2 µs with the
+ * judgement, and 6.6 where the facts of all are kept.
  * @param again the same candidates that are added; null where reading them again is dear, so that the facts of all are kept
  */
 export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'> | null): Promise<Facts> {
@@ -130,7 +130,7 @@ export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'
       const suspects = await hasRows(scratch, 'select seq from suspect limit 1')
       for (const statement of suspects ? judgement : noExceptions) await scratch.run(statement)
       await scratch.run(findCaseOnly)
-      return { exceptions: () => exceptions(scratch), caseOnly: () => caseOnly(scratch) }
+      return readVerdicts(scratch)
     },
   }
 }
@@ -189,6 +189,12 @@ async function hasRows(scratch: Scratch, sql: string): Promise<boolean> {
   for await (const rows of scratch.stream(sql)) return rows.length > 0
   return false
 }
+
+/** Made out here, so that verdicts, which live as long as their import, do not keep the table of identifiers alive. */
+const readVerdicts = (scratch: Scratch): Verdicts => ({
+  exceptions: () => exceptions(scratch),
+  caseOnly: () => caseOnly(scratch),
+})
 
 async function* exceptions(scratch: Scratch): AsyncGenerator<Verdict[]> {
   const rows = scratch.stream(

@@ -9,7 +9,10 @@ export const imageCheckSource = 'check:images'
 /** The one cell of its records: JSON text, written and read by `transforms/silver/image-findings.ts`. */
 export const imageChecksColumn = 'image_checks'
 
-/** One of a product's images that some platform may refuse. Images that are fine everywhere, or unknown, have none. */
+/**
+ * One of a product's images that some platform may refuse, or would by its name. Images that are fine everywhere, or unknown,
+ * have none.
+ */
 export interface ImageFinding {
   /** The address, as the product has it. */
   readonly image: string

@@ -112,7 +112,7 @@ export interface RefinedProduct {
   readonly googleProductCategory: string | null
   /** Repaired absolute addresses in order, each once; the first is the primary image. */
   readonly images: readonly string[]
-  /** What checks found wrong with these; absent where nothing is known to be, as of every product that no check has seen. */
+  /** What checks found of those that a platform may refuse; absent where that is none, as of every product that no check has seen. */
   readonly imageFindings?: readonly ImageFinding[]
   readonly itemGroupId: string | null
   readonly options: Readonly<Record<string, string>>

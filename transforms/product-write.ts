@@ -47,7 +47,7 @@ export function writeOf(
     updatedAt: moved ? last.at : (before?.updatedAt ?? last.at),
     refined,
     priceMinor: refined === null || refined.price === null ? null : minorUnits(refined.price, refined.currency),
-    grade: graded ? grade(feedProduct(refined, first.product, layers.kind), layers.kind) : null,
+    grade: graded ? grade(feedProduct(refined, first.product, layers.kind, last.at), layers.kind) : null,
     keepsScore: scored && !graded,
     formerSub: before?.sub ?? null,
     gradedAt: last.at,

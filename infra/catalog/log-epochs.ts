@@ -30,7 +30,7 @@ export async function holdEpoch(tx: PoolClient, epoch: number): Promise<boolean>
 }
 
 /** Keeps every append out until the transaction ends. */
-export const fenceEpoch = (tx: PoolClient) => tx.query('select pg_advisory_xact_lock(1634956409, 3)')
+export const fenceEpoch = (tx: PoolClient) => tx.query('select pg_advisory_xact_lock(1634956409, 33)')
 
 /** A session lock, so that a move which died is none. @returns false where another session moves the log */
 export async function beginMove(session: Pick<PoolClient, 'query'>): Promise<boolean> {

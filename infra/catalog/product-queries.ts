@@ -23,6 +23,8 @@ export interface ProductRow {
   readonly points: Buffer | null
   readonly valid: number | null
   readonly rubric: number | null
+  /** When the score was made; null where there is none. */
+  readonly scoredAt: Date | null
   /** Settings that it was last refined with; 0 where it never was. */
   readonly settings: number
   /** Under which silver last changed; null where the workspace is out of sight. */
@@ -38,7 +40,7 @@ export const readColumns = `
   p.product_id as id, p.workspace_id as "workspaceId", p.brand_id as "brandId", p.catalog_id as "catalogId", p.kind, p.family_id as "familyId",
   p.stage, p.alive, p.rev, p.refined, encode(p.source_identifier, 'hex') as sid, p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt",
   case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
-  s.rule_points as points, s.valid, s.rubric_version as rubric,
+  s.rule_points as points, s.valid, s.rubric_version as rubric, s.scored_at as "scoredAt",
   p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",
   case when p.stage = 'bronze' then p.layers end as layers,
   (select m.group_id from duplicate_member m where m.catalog_id = p.catalog_id and m.product_id = p.product_id) as "duplicateGroup"`

@@ -28,7 +28,7 @@ const historySql = `
 
 const upsertSql = `
   insert into product_score as s (catalog_id, product_id, workspace_id, brand_id, s1, s2, s3, s4, s5, s6, s7, rule_points, valid, rubric_version, scored_at)
-  select p.catalog_id, p.product_id, p.workspace_id, p.brand_id, n.s1, n.s2, n.s3, n.s4, n.s5, n.s6, n.s7, n.points, n.valid, $13, now()
+  select p.catalog_id, p.product_id, p.workspace_id, p.brand_id, n.s1, n.s2, n.s3, n.s4, n.s5, n.s6, n.s7, n.points, n.valid, $13, $14
     from ${given}
     join products p on p.catalog_id = $1 and p.product_id = n.product_id and p.rev = n.rev
   on conflict (catalog_id, product_id) do update
@@ -42,11 +42,12 @@ const stageSql = `
   update products p set stage = 'gold' from unnest($2::uuid[], $3::bigint[]) as n (product_id, rev)
    where p.catalog_id = $1 and p.product_id = n.product_id and p.rev = n.rev and p.stage = 'silver' and p.kind <> 'parent'`
 
+/** @param at when they were graded, ISO 8601: by that time their dates were judged */
 export async function saveScores(
   pool: Pool,
   catalog: string,
   scores: readonly NewScore[],
-  rubricVersion: number,
+  { rubricVersion, at }: { readonly rubricVersion: number; readonly at: string },
 ): Promise<void> {
   if (scores.length === 0) return
   const values = [
@@ -61,7 +62,7 @@ export async function saveScores(
   await inTransaction(pool, async (tx) => {
     await tx.query(historySql, values)
     await tx.query(stageSql, values.slice(0, 3))
-    const { rows } = await tx.query<{ product_id: string }>(upsertSql, values)
+    const { rows } = await tx.query<{ product_id: string }>(upsertSql, [...values, at])
     if (rows.length > 0)
       await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [
         catalog,

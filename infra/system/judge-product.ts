@@ -39,7 +39,8 @@ export function judgeProduct(
   // What runs unasked decides when silver and gold run, and not what they give.
   const asked = { ...lookups, settings: { ...settings, autoSilver: true, autoGold: true } }
   try {
-    return refinedVerdict(row, refreshed({ ...row, layers, product: null }, asked, topology.grade, row.updatedAt))
+    const at = row.scoredAt ?? row.updatedAt
+    return refinedVerdict(row, refreshed({ ...row, layers, product: null }, asked, topology.grade, at))
   } catch (error) {
     const says = error instanceof Error ? error.message : String(error)
     return { step: 'silver', at: 'refined', stored: row.refined, computed: `cannot be made: ${says}` }

@@ -4,7 +4,7 @@ import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { KeptEpoch } from '../catalog/log-epochs.ts'
 import { takeTopic, topicOfEpoch } from '../catalog/log-place.ts'
 import type { Config } from '../config.ts'
-import { type KafkaLog, openKafka } from '../log/kafka.ts'
+import type { KafkaLog } from '../log/kafka.ts'
 import { LogRefused } from '../log/kafka-errors.ts'
 import { LogAway } from '../log/log-away.ts'
 import type { Log } from '../log/port.ts'
@@ -27,6 +27,8 @@ export async function openEpoch(
   if (epoch.engine === 'postgres') return { log: postgresLog(pool, epoch), kafka: null, close: async () => {} }
   if (!config.kafka)
     throw new StartError(`Epoch ${epoch.epoch} of the log is kept by Kafka; set KAFKA_BROKERS, so that it can be read.`)
+  // Most processes have no brokers, and the driver costs each that loads it 46 MB.
+  const { openKafka } = await import('../log/kafka.ts')
   const kafka = await openKafka(config.kafka, epoch)
   try {
     await ownTopics(kafka, pool, epoch.epoch)

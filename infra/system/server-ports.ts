@@ -149,7 +149,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     weights: async (workspace) => (await weightsInForce(workspace)).weights,
     recentWeights: freshFor(weightsMs, Date.now, weightsInForce),
     partitionOf: (product, epoch) => epochOf(system.log, epoch).partitionOf(product),
-    save: (id, scores) => saveScores(pool, id, scores, rubricVersion),
+    save: (id, scores, at) => saveScores(pool, id, scores, { rubricVersion, at }),
     // A job that refines is a batch run too, until it has ended: one whose process died is taken over.
     lock: async (id) => ((await refineJobOf(pool, id)) === null ? lockCatalog(system.databaseUrl, id) : null),
     bulkEdits: system.bulkEdits,

@@ -4,16 +4,18 @@ import { asciiAddress } from './ascii-address.ts'
 import { codePoints } from './code-points.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { cutText } from './cut-text.ts'
-import { decimalsIn, decimalsOf } from './decimals.ts'
+import { decimalsIn, decimalsOf, mostDecimals } from './decimals.ts'
 
 const quote = (text: string) => (text.length > 80 ? `"${cutText(text, 80)}…"` : `"${text}"`)
 
 /** What is finer than its currency is rounded without a word: then the shop and the platform would name two prices (KF-14). */
 function tooFine(what: string, amount: string, currency: string | null): string | null {
-  if (currency === null) return null
-  const most = decimalsOf(currency)
+  const most = currency === null ? mostDecimals : decimalsOf(currency)
   if (decimalsIn(amount) <= most) return null
-  const has = `${currency} has ${most === 0 ? 'no' : most} decimals`
+  const has =
+    currency === null
+      ? `no currency has more than ${most} decimals`
+      : `${currency} has ${most === 0 ? 'no' : most} decimals`
   return `The ${what} ${quote(amount)} would be rounded, since ${has}; send one without finer parts`
 }
 
@@ -33,10 +35,15 @@ export function complaintsOf(name: string) {
 
   function badPrice(price: string | null, currency: string | null): string | null {
     if (price === null) return 'The price is missing; send an amount with its currency, as in 9.50 EUR'
-    if (currency === null) return `The price ${quote(price)} has no currency; send one, as in 9.50 EUR`
     if (!aboveZero(price))
       return `The price ${quote(price)} is not above zero; send what the product costs, as in 9.50 EUR`
     return tooFine('price', price, currency)
+  }
+
+  /** Asked for itself, so that neither price nor currency is said to be enough where both are missing. */
+  function badCurrency(price: string | null, currency: string | null): string | null {
+    if (currency !== null) return null
+    return `The price${price === null ? '' : ` ${quote(price)}`} has no currency; send one, as in 9.50 EUR`
   }
 
   function badSale(salePrice: string | null, price: string | null, currency: string | null): string | null {
@@ -45,5 +52,5 @@ export function complaintsOf(name: string) {
     return `The sale price ${quote(salePrice)} is not between zero and the price ${quote(price)}; lower it or leave it out`
   }
 
-  return { tooLong, badAddress, badPrice, badSale, tooFine }
+  return { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine }
 }

@@ -7,6 +7,9 @@ const other: Readonly<Record<number, string>> = {
   4: 'CLF UYW',
 }
 
+/** Of all currencies: an amount that is finer is too fine whatever it is in. */
+export const mostDecimals = Math.max(...Object.keys(other).map(Number))
+
 const digits = new Map(
   Object.entries(other).flatMap(([count, codes]) => codes.split(' ').map((code) => [code, Number(count)] as const)),
 )

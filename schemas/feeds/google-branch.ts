@@ -37,9 +37,18 @@ const clothingPath = /^\s*apparel & accessories\s*>\s*(?:clothing|shoes)\s*(?:>|
 const apparelPath = /^\s*apparel & accessories\s*(?:>|$)/i
 const mediaPath = /^\s*media\s*(?:>|$)/i
 
+/** Several rules ask it of one product, one after the other. */
+let [asked, answer]: [string | null, GoogleBranch | null] = [null, null]
+
 /** @param category an id or a full English path, the two forms that Google takes */
 export function googleBranch(category: string | null): GoogleBranch | null {
-  if (category === null) return null
+  if (category === asked) return answer
+  asked = category
+  answer = category === null ? null : read(category)
+  return answer
+}
+
+function read(category: string): GoogleBranch | null {
   const byId = branches.get(category)
   if (byId) return byId
   if (clothingPath.test(category)) return 'clothing'

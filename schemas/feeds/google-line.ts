@@ -7,15 +7,12 @@ import { formerly } from './formerly.ts'
 import { googleBranch } from './google-branch.ts'
 import { pricingBase, pricingMeasure, productSide, productWeight } from './google-measures.ts'
 import { googleInterval, googleMoment } from './google-moment.ts'
+import { googleWorn } from './google-worn.ts'
 import { named } from './named.ts'
 import type { FeedProduct } from './profile.ts'
 import { tradableGtin } from './tradable-gtin.ts'
 
 const fits = (text: string | null, limit: number) => (text !== null && codePoints(text) <= limit ? text : null)
-const oneOf = (text: string | null, words: readonly string[]) => {
-  const word = text?.trim().toLowerCase()
-  return word !== undefined && words.includes(word) ? word : null
-}
 
 /** A comma inside an image's address would start another value. G-ans:12472547, G-dig */
 function image(text: string | undefined): string | null {
@@ -43,16 +40,6 @@ function productType(path: readonly string[]): string | null {
     if (text !== null) return text
   }
   return null
-}
-
-/** Up to 3 joined by a slash, each <=40; no hex values, no digits. G-ans:12471922 */
-function colour(text: string | null): string | null {
-  if (text === null || /[\d#]/.test(text)) return null
-  const names = text
-    .split(/[,;/]/)
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && codePoints(name) <= 40)
-  return names.length > 0 ? fits(names.slice(0, 3).join('/'), 100) : null
 }
 
 /** A sale price for a time goes out with that time or not at all: without it, it would hold always. */
@@ -99,12 +86,12 @@ const attributes: readonly Attribute[] = [
   ['google_product_category', ({ googleProductCategory }) => googleProductCategory],
   ['product_type', ({ categoryPath }) => productType(categoryPath)],
   ['item_group_id', (_, { itemGroupId }) => itemGroupId],
-  ['color', ({ color }) => colour(color)],
-  ['size', ({ size }) => fits(size, 100)],
+  ['color', googleWorn.color],
+  ['size', googleWorn.size],
   ['material', ({ material }) => fits(material, 200)],
   ['pattern', ({ pattern }) => fits(pattern, 100)],
-  ['gender', ({ gender }) => oneOf(gender, ['male', 'female', 'unisex'])],
-  ['age_group', ({ ageGroup }) => oneOf(ageGroup, ['newborn', 'infant', 'toddler', 'kids', 'adult'])],
+  ['gender', googleWorn.gender],
+  ['age_group', googleWorn.ageGroup],
   ['product_length', (p) => productSide(p, 'length')],
   ['product_width', (p) => productSide(p, 'width')],
   ['product_height', (p) => productSide(p, 'height')],

@@ -1,19 +1,25 @@
 /** For what Google refuses a product: one rule per attribute, each with the page it comes from. */
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
+import { firstImage } from './first-image.ts'
 import { formerly } from './formerly.ts'
-import { googleImage } from './google-image.ts'
+import { googleDates } from './google-dates.ts'
 import { googleMoment } from './google-moment.ts'
+import { googleRounding } from './google-rounding.ts'
+import { googleWornRules } from './google-worn-rules.ts'
+import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
 import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badSale, tooFine } = complaintsOf('Google')
+const { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')
+const refusedImage = firstImage('Google', imageLimits.google)
 
 /**
  * Over-long titles and descriptions are cut, and additional images or descriptive attributes that do not fit stay out of the
- * line: none of them costs the product its place. Missing identifiers do not either, `identifier_exists` says so. What Google
- * asks of apparel depends on the country that a merchant sells in, so a gap there costs score and not the listing.
+ * line: none of them costs the product its place. Missing identifiers do not either, `identifier_exists` says so.
  */
 export const googleRules: readonly PlatformRule[] = [
   {
@@ -49,12 +55,12 @@ export const googleRules: readonly PlatformRule[] = [
   },
   {
     field: 'image_link',
-    asks: 'required, http or https, at most 2000 characters with commas as %2C',
+    asks: 'required, http or https, at most 2000 characters with commas as %2C; JPEG, WebP, PNG, GIF, BMP or TIFF from 100 x 100 pixels on, 250 x 250 for what is worn',
     source: googleAnswer(12472547),
     broken({ product }) {
       const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? googleImage(product)
+      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? refusedImage(product)
     },
   },
   {
@@ -79,12 +85,25 @@ export const googleRules: readonly PlatformRule[] = [
   {
     // Google itself keeps two decimals of 12.345 KWD; the amount is right and stands in the feed as it is (KF-14).
     field: 'price',
-    asks: 'required, above zero, with its currency, no finer than the currency',
+    asks: 'required, above zero, no finer than its currency',
     source: googleAnswer(12471842),
+    broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source: googleAnswer(12471842),
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'the former price no finer than its currency, where it stands for the price and the price for a sale',
+    source: googleAnswer(12471842),
+    mends: 'original_price',
     broken({ product }) {
-      const { price, currency, originalPrice } = product
-      const full = formerly(product) ? originalPrice : null
-      return badPrice(price, currency) ?? (full && tooFine('former price', full, currency))
+      const { originalPrice, currency } = product
+      return originalPrice !== null && formerly(product) ? tooFine('former price', originalPrice, currency) : null
     },
   },
   {
@@ -111,4 +130,9 @@ export const googleRules: readonly PlatformRule[] = [
     source: googleAnswer(12472646),
     broken: ({ itemGroupId }) => tooLong('item group id', itemGroupId, 50),
   },
+  currencyInForce(googleAnswer(12471842)),
+  ...googleRounding,
+  ...googleDates,
+  offerGoesOn(googleSpecification),
+  ...googleWornRules,
 ]

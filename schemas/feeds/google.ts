@@ -5,7 +5,7 @@ import type { FeedProfile } from './profile.ts'
 
 export const googleProfile: FeedProfile = {
   platform: 'google',
-  version: 3,
+  version: 4,
   bit: 1,
   aliases: ['search-shopping'],
   rules: googleRules,

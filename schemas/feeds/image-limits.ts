@@ -23,12 +23,20 @@ export const imageLimits = {
     mostPixels: 64 * megapixel,
     types: ['jpeg', 'webp', 'png', 'gif', 'bmp', 'tiff'],
   },
-  // M-fields, M-help 686259348512056. Pixels in all are not bounded there.
+  // M-fields, M-help 686259348512056. Pixels in all are not bounded there: what Google finds too many is sent to nobody.
   meta: {
     leastSide: 500,
     leastApparelSide: 500,
     mostBytes: 8 * mebibyte,
-    mostPixels: Number.POSITIVE_INFINITY,
+    mostPixels: 64 * megapixel,
+    types: ['jpeg', 'png'],
+  },
+  // O-prod names the types alone; of the rest, what no other platform takes is not sent to it.
+  openai: {
+    leastSide: 100,
+    leastApparelSide: 100,
+    mostBytes: 16 * mebibyte,
+    mostPixels: 64 * megapixel,
     types: ['jpeg', 'png'],
   },
 } as const satisfies Record<string, ImageLimits>

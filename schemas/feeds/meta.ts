@@ -1,13 +1,20 @@
 /** For what Meta refuses a product in a catalog: one rule per attribute, each with the page it comes from. */
-import { badPicture } from './bad-picture.ts'
 import { blank } from './blank.ts'
 import { codePoints } from './code-points.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
+import { firstImage } from './first-image.ts'
+import { hasLink } from './has-link.ts'
+import { imageLimits } from './image-limits.ts'
+import { isShouted } from './is-shouted.ts'
 import { named } from './named.ts'
-import { metaFields, metaImages, metaReference } from './platform-pages.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
+import { metaDescriptions, metaFields, metaImages, metaReference } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
+import { sameText } from './same-text.ts'
 
-const { tooLong, badAddress, badPrice, badSale } = complaintsOf('Meta')
+const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
+const refusedImage = firstImage('Meta', imageLimits.meta)
 
 const shortestDescription = 30
 
@@ -45,6 +52,18 @@ const rules: readonly PlatformRule[] = [
     },
   },
   {
+    field: 'description',
+    asks: 'not the title again, not in capitals, without links',
+    source: metaDescriptions,
+    broken({ product: { title, description } }) {
+      if (description === null) return null
+      if (title !== null && !blank(title) && sameText(title, description))
+        return 'The description repeats the title; send one that says more'
+      if (isShouted(description)) return 'The description is in capitals; send it in sentences'
+      return hasLink(description) ? 'The description holds a web address; send it without one' : null
+    },
+  },
+  {
     field: 'availability',
     asks: 'required',
     source: metaReference,
@@ -60,9 +79,16 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'price',
-    asks: 'required, with its currency',
+    asks: 'required',
     source: metaFields,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source: metaFields,
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'link',
@@ -75,12 +101,12 @@ const rules: readonly PlatformRule[] = [
   },
   {
     field: 'image_link',
-    asks: 'required, JPEG or PNG',
+    asks: 'required, JPEG or PNG from 500 x 500 pixels on, at most 8 MB',
     source: metaImages,
-    broken({ product: { images } }) {
-      const first = images[0]
+    broken({ product }) {
+      const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first, 2000) ?? badPicture(first)
+      return badAddress('image address', first, 2000) ?? refusedImage(product)
     },
   },
   {
@@ -104,6 +130,8 @@ const rules: readonly PlatformRule[] = [
     source: metaReference,
     broken: ({ itemGroupId }) => tooLong('item group id', itemGroupId, 100),
   },
+  currencyInForce(metaFields),
+  offerGoesOn(metaFields),
 ]
 
-export const metaPlatform: PlatformRules = { platform: 'meta', version: 1, bit: 2, aliases: ['social'], rules }
+export const metaPlatform: PlatformRules = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }

@@ -1,14 +1,18 @@
 /** For what OpenAI refuses a product in its feed: one rule per field of the newest table of fields. */
 
 import type { RefinedProduct } from '../product.ts'
-import { badPicture } from './bad-picture.ts'
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
+import { currencyInForce } from './currency-in-force.ts'
+import { firstImage } from './first-image.ts'
+import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
+import { offerGoesOn } from './offer-goes-on.ts'
 import { openaiProducts as source } from './platform-pages.ts'
 import type { PlatformRule, PlatformRules } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badSale } = complaintsOf('OpenAI')
+const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
+const refusedImage = firstImage('OpenAI', imageLimits.openai)
 
 /** Whether there is anything for `variant_dict`: names and values that are not empty. */
 function isToldApart({ options, color, size, material, pattern }: RefinedProduct): boolean {
@@ -63,17 +67,24 @@ const rules: readonly PlatformRule[] = [
     field: 'image_url',
     asks: 'required, a JPEG or PNG',
     source,
-    broken({ product: { images } }) {
-      const first = images[0]
+    broken({ product }) {
+      const first = product.images[0]
       if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first, 2000) ?? badPicture(first)
+      return badAddress('image address', first, 2000) ?? refusedImage(product)
     },
   },
   {
     field: 'price',
-    asks: 'required, above zero, with its currency, no finer than the currency',
+    asks: 'required, above zero, no finer than its currency',
     source,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
+  },
+  {
+    field: 'price',
+    asks: 'with its currency',
+    source,
+    mends: 'currency',
+    broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'sale_price',
@@ -90,11 +101,14 @@ const rules: readonly PlatformRule[] = [
         ? null
         : 'Nothing tells this variant from its siblings; send its options, as in Size: M',
   },
+  currencyInForce(source),
+  // "Dates schedule nothing; keep the row current": whose offer is over does not send it.
+  offerGoesOn(source),
 ]
 
 export const openaiPlatform: PlatformRules = {
   platform: 'openai',
-  version: 1,
+  version: 2,
   bit: 4,
   aliases: ['ai-assistant'],
   rules,

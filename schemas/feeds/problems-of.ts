@@ -9,7 +9,8 @@ export function problemsOf({ rules }: PlatformRules, p: FeedProduct): readonly F
     const reason = rule.broken(p)
     if (reason === null) continue
     found ??= []
-    found.push({ field: rule.field, reason })
+    const { field, mends } = rule
+    found.push(mends === undefined ? { field, reason } : { field, reason, mends })
   }
   return found ?? none
 }

@@ -1,5 +1,5 @@
 /** What a platform asks of a product, and how Assay writes one for it: the shapes of feed rules and feed profiles. */
-import type { RefinedProduct } from '../product.ts'
+import type { Field, RefinedProduct } from '../product.ts'
 
 /** A product as feeds see it: with the two ids that no refined field holds alone. */
 export interface FeedProduct {
@@ -8,6 +8,8 @@ export interface FeedProduct {
   /** The parent's SKU, else the family's key; null for a single. */
   readonly itemGroupId: string | null
   readonly product: RefinedProduct
+  /** When it is judged, ISO 8601: by that its dates are past, or too far ahead. */
+  readonly at: string
 }
 
 /** One reason why the platform refuses a product. */
@@ -16,6 +18,8 @@ export interface FeedProblem {
   readonly field: string
   /** A sentence for the merchant: what is wrong, and what would be right. */
   readonly reason: string
+  /** As its rule says. */
+  readonly mends?: Field
 }
 
 /** One attribute, and for what the platform refuses a product over it. */
@@ -25,6 +29,8 @@ export interface PlatformRule {
   readonly asks: string
   /** The page that says so. */
   readonly source: string
+  /** The field of ours that has to be mended, where it is another than the attribute's own: a price lacks its currency. */
+  readonly mends?: Field
   /** What is wrong and what would be right; null where the attribute may go out. */
   broken(p: FeedProduct): string | null
 }

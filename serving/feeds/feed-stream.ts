@@ -10,11 +10,13 @@ export type ReadPage = (after: string | null) => Promise<readonly PublishedRow[]
 /**
  * Every line is a product and nothing else; products that the platform refuses are left out. A failure in the middle is a last
  * line `{ error, code: 'STREAM_ERROR' }`.
+ * @param at when it is read, ISO 8601: an offer that has ended since the publish is left out
  * @param q only products whose title, description, brand or SKU has these words
  */
 export async function* feedLines(
   profile: FeedProfile,
   readPage: ReadPage,
+  at: string,
   q: string | null,
   onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
@@ -28,7 +30,7 @@ export async function* feedLines(
       next.catch(() => {})
       let text = ''
       for (const row of page) {
-        const product = feedProductOf(row)
+        const product = feedProductOf(row, at)
         if (words.length > 0 && !hasWords(product.product, words)) continue
         if (problemsOf(profile, product).length === 0) text += `${JSON.stringify(profile.line(product))}\n`
       }
@@ -42,8 +44,8 @@ export async function* feedLines(
 }
 
 /** A SKU that two products have is no feed id: the publish left it out. */
-const feedProductOf = ({ id, content }: PublishedRow) => ({
-  ...feedProduct(content.product, id, content.kind),
+const feedProductOf = ({ id, content }: PublishedRow, at: string) => ({
+  ...feedProduct(content.product, id, content.kind, at),
   id: content.feedId ?? id,
 })
 

@@ -80,7 +80,7 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
       const principal = principalOf(bearer)
       const readPage = (after: string | null) =>
         catalog.withTenant(principal, (tx) => publishedPage(tx, id, version, after, feedPageRows))
-      const lines = feedLines(profile, readPage, request.query.q ?? null, (err) =>
+      const lines = feedLines(profile, readPage, new Date().toISOString(), request.query.q ?? null, (err) =>
         request.log.error({ err }, 'the feed broke off'),
       )
       reply.header('x-catalog-version', String(version))

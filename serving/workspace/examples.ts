@@ -123,6 +123,9 @@ export const exampleProduct = {
   color: null,
   size: null,
   material: null,
+  pattern: null,
+  gender: null,
+  ageGroup: null,
   availabilityDate: null,
   salePriceEffectiveDate: null,
   expirationDate: null,
@@ -132,6 +135,9 @@ export const exampleProduct = {
   length: null,
   width: null,
   height: '9 cm',
+  seoTitle: null,
+  seoDescription: null,
+  tags: [],
   feedReadyFor: { google: false, meta: false, openai: false },
   scoredWith: {
     rubricVersion: 2,
@@ -152,7 +158,7 @@ export const exampleScore = {
   cause: 'graded',
   score: 62,
   dimensions: { identity: 75, content: 41.5, media: 65, pricing: 100, availability: 65, seo: 40, compliance: 58.33 },
-  rubricVersion: 3,
+  rubricVersion: 4,
   weightsNumber: 1,
 }
 

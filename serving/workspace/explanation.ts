@@ -96,7 +96,10 @@ export interface Explained {
 
 export function explanationOf({ row, settings, required, said, revision }: Explained): ExplanationResource {
   const { weights } = settings
-  const found = row.kind === 'parent' || row.settings === 0 ? null : explain(feedProductOf(row), row.kind, weights)
+  // By the time of its score, so that the rules give what it gave; a date that has passed since tells when it is graded again.
+  const at = (row.scoredAt ?? row.updatedAt).toISOString()
+  const isGraded = row.kind !== 'parent' && row.settings !== 0
+  const found = isGraded ? explain(feedProductOf(row, at), row.kind, weights) : null
   const state = stateOf(row, found)
   const present = row.sub === null ? null : score(row.sub, weights)
   const valid = row.valid !== null && (row.valid & required) === required

@@ -16,7 +16,7 @@ import type { GoldRequest, GoldResult, Grading } from './gold.ts'
 export interface GradingPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly weights: (workspace: string) => Promise<Weights>
-  readonly save: (catalog: string, scores: readonly NewScore[]) => Promise<void>
+  readonly save: (catalog: string, scores: readonly NewScore[], at: string) => Promise<void>
   readonly lock: (catalog: string) => Promise<{ release(): Promise<void> } | null>
 }
 
@@ -39,16 +39,17 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
         async *results() {
           for await (const page of pages(catalog, bearer, row.id, what)) {
             const scores: NewScore[] = []
+            const at = new Date().toISOString()
             const results = page.map((item): GoldResult => {
               if (typeof item === 'string') return { productId: item, status: 'error', error: notInSilver }
               if (item.kind === 'parent') return { productId: item.id, status: 'error', error: isParent }
               if (item.stage === 'bronze') return { productId: item.id, status: 'error', error: notInSilver }
-              const graded = gradeRow(item)
+              const graded = gradeRow(item, at)
               if (isNews(item, graded)) scores.push({ product: item.id, rev: item.rev, ...graded })
               summary.add(graded.points, graded.sub)
               return resultOf(item.id, graded, weighed)
             })
-            await save(row.id, scores)
+            await save(row.id, scores, at)
             yield results
           }
         },
@@ -62,10 +63,11 @@ export function grading({ catalog, weights, save, lock }: GradingPorts): Grading
   }
 }
 
-/** As gold sees it. */
-export const feedProductOf = ({ id, refined, kind }: ProductRow): FeedProduct => feedProduct(refined, id, kind)
+/** As gold sees it at a time. */
+export const feedProductOf = ({ id, refined, kind }: ProductRow, at: string): FeedProduct =>
+  feedProduct(refined, id, kind, at)
 
-const gradeRow = (row: ProductRow): Grade => grade(feedProductOf(row), row.kind)
+const gradeRow = (row: ProductRow, at: string): Grade => grade(feedProductOf(row, at), row.kind)
 
 /** A catalog that the worker has just graded has nothing to save. */
 function isNews({ points, valid, rubric, stage }: ProductRow, graded: Grade): boolean {

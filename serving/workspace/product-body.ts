@@ -5,8 +5,15 @@ import { brandId, catalogId } from '../../schemas/ids.ts'
 import { type CellValue, clearWord } from '../../schemas/pipeline.ts'
 import { isBlank } from '../../transforms/bronze/cell-value.ts'
 import { exponent } from '../../transforms/silver/currency.ts'
+import { readDate } from '../../transforms/silver/date.ts'
+import { readAgeGroup, readGender } from '../../transforms/silver/gender-age.ts'
+import { readMeasure } from '../../transforms/silver/measure.ts'
 import { isBlank as isPlaceholder, isSpreadsheetError } from '../../transforms/silver/placeholders.ts'
+import { readSaleDates } from '../../transforms/silver/sale-dates.ts'
 import { readIdentifier, readText, readTitle } from '../../transforms/silver/text.ts'
+import { readBaseMeasure, readPricingMeasure } from '../../transforms/silver/unit-pricing.ts'
+import type { Quantity } from '../../transforms/silver/units.ts'
+import { readable } from './readable.ts'
 
 /** Below a millionth nothing is sold; it would be written as zero. */
 const amount = z
@@ -25,6 +32,10 @@ const text = (max: number) =>
 const visible = '1 to 500 characters, one of them visible'
 const word = text(500)
 const address = text(2_000)
+
+/** A body has no column that could tell: a day whose order is open is refused, and a number has a point. */
+const written = { order: null, zone: 'UTC' }
+const measure = (quantity: Quantity) => readable(word, (raw) => readMeasure(raw, [quantity], '.', null))
 
 /** Endpoint 5's fields, then our additions. */
 const content = z.strictObject({
@@ -52,6 +63,24 @@ const content = z.strictObject({
   image_urls: z.array(address).max(100),
   item_group_id: word,
   google_product_category: word,
+  color: word,
+  size: word,
+  material: word,
+  pattern: word,
+  gender: readable(word, readGender),
+  age_group: readable(word, readAgeGroup),
+  availability_date: readable(word, (raw) => readDate(raw, written)),
+  expiration_date: readable(word, (raw) => readDate(raw, written)),
+  sale_price_effective_date: readable(word, (raw) => readSaleDates(raw, written)),
+  unit_pricing_measure: readable(word, (raw) => readPricingMeasure('unit_pricing_measure', raw, '.')),
+  unit_pricing_base_measure: readable(word, (raw) => readBaseMeasure(raw, '.')),
+  weight: measure('weight'),
+  length: measure('length'),
+  width: measure('length'),
+  height: measure('length'),
+  seo_title: word,
+  seo_description: text(5_000),
+  tags: z.array(word).max(100),
 })
 
 export const productCreate = content
@@ -91,6 +120,24 @@ const columns: Readonly<Record<keyof Body, string>> = {
   image_urls: 'images',
   item_group_id: 'item_group_id',
   google_product_category: 'google_product_category',
+  color: 'color',
+  size: 'size',
+  material: 'material',
+  pattern: 'pattern',
+  gender: 'gender',
+  age_group: 'age_group',
+  availability_date: 'availability_date',
+  expiration_date: 'expiration_date',
+  sale_price_effective_date: 'sale_price_effective_date',
+  unit_pricing_measure: 'unit_pricing_measure',
+  unit_pricing_base_measure: 'unit_pricing_base_measure',
+  weight: 'weight',
+  length: 'length',
+  width: 'width',
+  height: 'height',
+  seo_title: 'seo_title',
+  seo_description: 'seo_description',
+  tags: 'tags',
 }
 
 /** What a create leaves blank it leaves out: a product that comes back with it keeps what its sources say. */

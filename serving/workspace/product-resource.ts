@@ -54,6 +54,9 @@ export const productResource = z.object({
   color: text,
   size: text,
   material: text,
+  pattern: text,
+  gender: text,
+  ageGroup: text,
   /** ISO 8601: a day, or a moment with its offset where the workspace has a time zone. */
   availabilityDate: text,
   /** When the sale price holds, as `start/end`; `..` for what is not known. */
@@ -66,6 +69,9 @@ export const productResource = z.object({
   length: text,
   width: text,
   height: text,
+  seoTitle: text,
+  seoDescription: text,
+  tags: z.array(z.string()),
   /** As `feedReady`, for each platform by itself, whether or not the brand is configured for it. */
   feedReadyFor: z.object(
     Object.fromEntries(platformNames.map((name) => [name, z.boolean()])) as Record<Platform, z.ZodBoolean>,
@@ -168,6 +174,9 @@ export function toResource(
     color: p.color,
     size: p.size,
     material: p.material,
+    pattern: p.pattern ?? null,
+    gender: p.gender ?? null,
+    ageGroup: p.ageGroup ?? null,
     // Products that were refined before these were known have none.
     availabilityDate: p.availabilityDate ?? null,
     salePriceEffectiveDate: p.salePriceEffectiveDate ?? null,
@@ -178,6 +187,9 @@ export function toResource(
     length: p.length ?? null,
     width: p.width ?? null,
     height: p.height ?? null,
+    seoTitle: p.seoTitle,
+    seoDescription: p.seoDescription,
+    tags: [...p.tags],
     feedReadyFor: Object.fromEntries(platforms.map(({ platform, bit }) => [platform, (valid & bit) !== 0])) as Record<
       Platform,
       boolean

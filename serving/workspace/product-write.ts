@@ -56,7 +56,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       schema: {
         summary: 'Create a product',
         tagged: 'shows',
-        description: `Without \`catalog_id\` it goes into the brand's default catalog. A field that is blank or an empty list is as if left out. ${onItsWay}`,
+        description: `Without \`catalog_id\` it goes into the brand's default catalog. A field that is blank or an empty list is as if left out. Beyond the contract it takes what tells variants apart, for whom a product is, dates (as 2026-12-01), measures (as 1.5 kg), page texts and tags; what cannot be read of these is refused. ${onItsWay}`,
         tags,
         errors: ['DATA_003', 'DATA_004', 'CONFLICT', 'CATALOG_NOT_FOUND'],
         examples: { body: exampleNewProduct, answer: { product: exampleProduct }, answers: underWay },

@@ -11,8 +11,8 @@ import { bearerOf } from '../plugins/access.ts'
 const ruleResource = z.object({
   id: z.string(),
   field: z.string(),
-  /** All rules of a dimension have 100 together. */
-  points: z.int().min(1).max(100),
+  /** All rules of a dimension have 100 together; one of 0 points says what keeps a product out of a feed. */
+  points: z.int().min(0).max(100),
   why: z.string(),
   sources: z.array(z.string()),
   /** Whether it asks if the field is there at all: a gap of such a rule can be missing. */
@@ -62,10 +62,10 @@ const rubricOf = (weights: Weights): z.infer<typeof rubricResource> => ({
 })
 
 const exampleRubric = {
-  version: 3,
+  version: 4,
   feedReadyFrom,
   dimensions: [{ name: 'identity', weight: 2000, rules: ruled[0]?.rules.slice(0, 1) }],
-  platforms: [{ platform: 'google', version: 3, rules: judged[0]?.rules.slice(0, 1) }],
+  platforms: [{ platform: 'google', version: 4, rules: judged[0]?.rules.slice(0, 1) }],
 }
 
 export const rubric: FastifyPluginAsyncZod<{ weights: (workspace: string) => Promise<Weights> }> = async (

@@ -45,7 +45,7 @@ export function toVersionProduct(
     ...{ createdAt: new Date(createdAt), updatedAt: new Date(updatedAt) },
     ...({ stage: 'silver', alive: true, rev: 0, sid: '', sub: null, points: null, valid: null, rubric: null } as const),
     // It was published as refined, whatever the settings are now.
-    ...{ settings: 1, silverNumber: null, layers: null, createdBy: null, duplicateGroup: null },
+    ...{ settings: 1, scoredAt: null, silverNumber: null, layers: null, createdBy: null, duplicateGroup: null },
   }
   return versionProduct.parse(toResource(row, { weights: [], number: 0 }, 0))
 }

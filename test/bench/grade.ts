@@ -30,6 +30,7 @@ export interface Measured {
 }
 
 const position = { epoch: 1, partition: 0, offset: 1 }
+const at = '2026-11-28T12:00:00.000Z'
 const settings: SilverSettings = { ...defaultSettings, number: 1 }
 
 function stepsOver({ contexts }: RealRecords) {
@@ -37,7 +38,7 @@ function stepsOver({ contexts }: RealRecords) {
   const merge = (record: BronzeRecord) => mergedFields(fold(null, record, position), context, settings)
   const refined = (fields: MergedFields, { kind }: BronzeRecord) => refine(fields, kind, context, settings).product
   const graded = (product: RefinedProduct, { kind, product: id }: BronzeRecord) =>
-    grade({ id: product.sku ?? id, itemGroupId: product.itemGroupId, product }, kind)
+    grade({ id: product.sku ?? id, itemGroupId: product.itemGroupId, product, at }, kind)
   const digest = (product: RefinedProduct, kind: BronzeRecord['kind']) =>
     hash('sha256', contentKey(product, kind, null), 'hex').slice(0, 32)
   const steps: Readonly<Record<string, (one: Case) => unknown>> = {

@@ -65,13 +65,19 @@ async function faultsOf({ catalog, job }: Sent, file: SupplierFile): Promise<str
   return [...ledgerFaults(ended, file, 'created'), ...stored]
 }
 
-test('two share the partitions; one that is killed in the middle of an import is followed within seconds, and every row is there once', async () => {
-  const [first] = [await join(), await join()]
-  await vi.waitFor(async () => expect(await shares()).toEqual([2, 2]), soon)
+/** Sent, and in the middle of being transformed. */
+async function sentAndBegun(): Promise<{ file: SupplierFile; sent: Sent }> {
   const file = supplierFile(9_000)
   const sent = await send(file)
   const before = await passed()
   await vi.waitFor(async () => expect(await passed()).toBeGreaterThan(before), { timeout: 30_000, interval: 4 })
+  return { file, sent }
+}
+
+test('two share the partitions; one that is killed in the middle of an import is followed within seconds, and every row is there once', async () => {
+  const [first] = [await join(), await join()]
+  await vi.waitFor(async () => expect(await shares()).toEqual([2, 2]), soon)
+  const { file, sent } = await sentAndBegun()
   first.signal('SIGKILL')
   await first.ended
   const died = performance.now()
@@ -83,10 +89,7 @@ test('two share the partitions; one that is killed in the middle of an import is
 test('one that is stopped is fenced: the other does all, and what it had in hand is written nowhere when it goes on (KF-46)', async () => {
   const [first] = [await join(), await join()]
   await vi.waitFor(async () => expect(await shares()).toEqual([2, 2]), soon)
-  const file = supplierFile(9_000)
-  const sent = await send(file)
-  const before = await passed()
-  await vi.waitFor(async () => expect(await passed()).toBeGreaterThan(before), { timeout: 30_000, interval: 4 })
+  const { file, sent } = await sentAndBegun()
   first.signal('SIGSTOP')
   expect(await faultsOf(sent, file)).toEqual([])
   expect(await shares()).toEqual([4])

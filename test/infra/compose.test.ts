@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig, readRoles, roles } from '../../infra/config.ts'
+import { readConfig, readRoles } from '../../infra/config.ts'
+import { roles } from '../../infra/config-variables.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -48,7 +49,7 @@ describe('docker-compose.yml', () => {
       const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
       expect(readConfig(env)).toMatchObject({
         databaseUrl: 'postgres://assay:assay@postgres:5432/assay',
-        kafkaBrokers: ['kafka:9092'],
+        kafka: { brokers: ['kafka:9092'] },
         clickhouseUrl: 'http://assay:assay@clickhouse:8123',
         healthPort: 8080,
         nodes: null,

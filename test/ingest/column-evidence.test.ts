@@ -102,3 +102,16 @@ describe.concurrent('a word for nothing', () => {
     ])
   })
 })
+
+describe('a column of amounts', () => {
+  test('whose name has a sign that several currencies share is read by it, and the import says so once', async () => {
+    const { products, results } = await filled(assay, table('SKU;Name;Price $', 'A-1;Stool;12.50', 'A-2;Bench;40.00'))
+    expect(products.map(({ price, currency }) => [price, currency])).toEqual([
+      [12.5, 'USD'],
+      [40, 'USD'],
+    ])
+    const [result] = results
+    expect(result).toMatchObject({ created: 2, warnings: {} })
+    expect(result?.notes).toContainEqual(expect.stringContaining('read as USD, which is a guess: "$" in the name'))
+  })
+})

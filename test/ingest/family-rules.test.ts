@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type FamilyRule, familyRules, groupRule } from '../../ingest/family-rules.ts'
+import { type FamilyRule, familyRules } from '../../ingest/family-rules.ts'
+import { groupRule } from '../../ingest/group-rule.ts'
 
 const rule = (platform: string): FamilyRule => {
   const found = familyRules.find((one) => one.platform === platform)

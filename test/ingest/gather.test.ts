@@ -203,15 +203,13 @@ describe("Magento's file", () => {
     expect(found[1]).toMatchObject({ cells: { description: 'Of cotton', name: 'Shirt S' }, inherited: { row: 4 } })
   })
 
-  test('has a child that two parents name with the first of them, and with its options', async () => {
-    const found = await gather(
-      head,
-      parent('Z', 'sku=T-S,size=S'),
-      parent('A', 'sku=T-S,colour=red'),
-      'T-S,simple,Shirt S,,10,',
-    )
-    expect(outline(found)).toEqual(['parent Z [1]', 'variant T-S [3]', 'parent A [2]'])
-    expect(found[1]?.ids).toMatchObject({ family: 'Z', options: 'size=S' })
+  test('has a child that two parents name with the same of them in whatever order, and with its options', async () => {
+    const parents = [parent('Z', 'sku=T-S,size=S'), parent('A', 'sku=T-S,colour=red')]
+    for (const rows of [parents, parents.toReversed()]) {
+      const found = await gather(head, ...rows, 'T-S,simple,Shirt S,,10,')
+      const child = found.find(({ kind }) => kind === 'variant')
+      expect(child?.ids).toMatchObject({ family: 'A', options: 'colour=red' })
+    }
   })
 })
 
@@ -239,8 +237,31 @@ describe('a column of groups', () => {
       'C,g2,Cup,,red,9',
     )
     expect(outline(found)).toEqual(['parent - []', 'variant A [1]', 'variant B [3]', 'single X [2]', 'single C [4]'])
-    expect(found[2]).toMatchObject({ cells: { description: 'White rim', title: 'Mug blue', [groupColumn]: 'g1' } })
+    expect(found[2]).toMatchObject({ cells: { title: 'Mug blue', [groupColumn]: 'g1' } })
     expect(found[2]?.ids).toMatchObject({ family: `${source}\u001fg1`, options: 'color=blue' })
+  })
+
+  test('gives no variant the text of a sibling, unless those that are unlike in everything say it alike', async () => {
+    const described = async (...rows: readonly [string, string, string][]) => {
+      const lines = rows.map(([color, size, text], i) => `S${i},g1,Mug ${i},${text},${color},${size},10`)
+      const found = await gather('sku,item_group_id,title,description,color,size,price', ...lines)
+      return found.find(({ ids }) => ids.sku === 'S0')?.cells.description
+    }
+    expect(await described(['red', 'L', ''], ['blue', 'L', 'A blue mug'])).toBeUndefined()
+    expect(await described(['red', 'L', ''], ['blue', 'L', 'A blue mug'], ['blue', 'S', 'A blue mug'])).toBeUndefined()
+    expect(await described(['red', 'L', ''], ['blue', 'L', 'A mug'], ['red', 'S', 'Another'])).toBeUndefined()
+    expect(await described(['red', 'L', ''], ['blue', 'L', 'A mug'], ['red', 'S', 'A mug'])).toBe('A mug')
+  })
+
+  test('has a brand of all its variants where those that name one name the same', async () => {
+    const brands = async (...said: readonly string[]) => {
+      const lines = said.map((brand, i) => `S${i},g1,Mug ${i},${brand},c${i},10`)
+      const found = await gather('sku,item_group_id,title,brand,color,price', ...lines)
+      return new Map(found.map(({ ids, cells }) => [ids.sku, cells.brand])).get('S0')
+    }
+    expect(await brands('', 'Lumo')).toBe('Lumo')
+    expect(await brands('', 'Lumo', 'Lumo')).toBe('Lumo')
+    expect(await brands('', 'Lumo', 'Nord')).toBeUndefined()
   })
 
   test('keeps the group of variants that differ in nothing that has a column of its own', async () => {

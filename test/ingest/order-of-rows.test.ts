@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { csvLine } from '../../ingest/writers/csv.ts'
+import { rowsOf, withTable } from '../exported.ts'
 import { type Running, startAssay } from '../running.ts'
+import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -16,20 +20,17 @@ const row = fc.record({
   currency: maybe(fc.constantFrom('EUR', 'CHF')),
   availability: maybe(fc.constantFrom('in stock', 'ausverkauft', '5-7 days')),
   gtin: maybe(fc.constantFrom('4006381333931', '0000000000000')),
+  brand: maybe(fc.constantFrom('Lumo', 'Nord')),
   image: maybe(fc.constantFrom('https://cdn.example.test/a.jpg', 'htp:/broken')),
   item_group_id: maybe(fc.constantFrom('G-1', 'G-2')),
   color: maybe(fc.constantFrom('black', 'white')),
 })
 type Row = Record<string, string>
 
-/** What a family has in common stands on all its rows alike: where rows of one differ, the first of the file speaks for it. */
-function numbered(one: Row, i: number): Row {
-  const family = one.item_group_id ? { title: `Stool ${one.item_group_id}`, description: 'Oiled oak', image: '' } : {}
-  return { ...one, ...family, sku: `S-${i}`, color: one.color || `shade ${i}` }
-}
+const numbered = (one: Row, i: number): Row => ({ ...one, sku: `S-${i}`, color: one.color || `shade ${i}` })
 
 /** Score, and where it is ready, of each SKU. */
-async function graded(rows: readonly Row[]) {
+async function graded(rows: readonly Row[]): Promise<ReadonlyMap<string | null, object>> {
   const catalog = await assay.newCatalog()
   const columns = [
     'sku',
@@ -39,6 +40,7 @@ async function graded(rows: readonly Row[]) {
     'currency',
     'availability',
     'gtin',
+    'brand',
     'image',
     'item_group_id',
     'color',
@@ -65,3 +67,39 @@ test('the order of rows never changes a score', async () => {
     { numRuns: 6, endOnFailure: true },
   )
 }, 60_000)
+
+test('the order of rows never changes what a variant has from its family', async () => {
+  const black = { title: 'Oak stool black', color: 'black', image: 'https://c.example.test/1.jpg' }
+  const white = { title: 'Oak stool white', color: 'white', brand: 'Lumo', description: 'A stool of oak in white' }
+  const rows = [black, white].map((one, i) => ({
+    sku: `V${i}`,
+    item_group_id: 'G1',
+    price: '10',
+    currency: 'EUR',
+    ...one,
+  }))
+  for (const ordered of [rows, rows.toReversed()]) {
+    const catalog = await assay.newCatalog()
+    await assay.ingest(catalog, ordered.map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const found = new Map((await assay.products(catalog)).map((one) => [one.sku, one]))
+    expect(found.get('V0')).toMatchObject({ title: 'Oak stool black', brand: 'Lumo', description: null })
+    expect(found.get('V1')).toMatchObject({ title: 'Oak stool white', brand: 'Lumo', images: [] })
+  }
+})
+
+test.skipIf(!sharedIsThere)(overShared("the order of a Shopify file's rows never changes a score"), async () => {
+  const { header, rows } = await withTable(await readFile(realPath('shopify/pt-br-export.csv')), async (table) => ({
+    header: table.header,
+    rows: (await rowsOf(table)).map(({ cells }) => cells),
+  }))
+  const scores: string[][] = []
+  for (const ordered of [rows, rows.toReversed()]) {
+    const catalog = await assay.newCatalog()
+    const file = [header, ...ordered].map((cells) => csvLine(cells.map(String))).join('')
+    await assay.ingest(catalog, file)
+    const all = (await assay.products(catalog)).filter(({ kind }) => kind !== 'parent')
+    scores.push(all.map((one) => JSON.stringify([one.title, one.price, one.options, one.optimizationScore])).sort())
+  }
+  expect(scores[1]).toEqual(scores[0])
+  expect(scores[0]).not.toEqual([])
+})

@@ -55,7 +55,7 @@ onKafka('on a broker that', () => {
     try {
       const { rows: left } = await client.query(
         `select 1 from import i, jsonb_array_elements_text(i.offsets->'to') with ordinality t
-           join sink_position s on s.partition = t.ordinality - 1
+           join sink_position s on s.consumer_group = 'products' and s.partition = t.ordinality - 1
           where t.value is not null and s.next_offset < t.value::bigint`,
       )
       return left.length === 0

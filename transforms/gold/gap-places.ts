@@ -7,7 +7,7 @@ const places = (meant: (rule: (typeof rubric)[number]) => boolean) =>
 
 /** A field is a gap where one of these has attained less than 100 percent. */
 export const gapPlaces = (field: string, weights: Weights): number[] =>
-  places((rule) => rule.field === field && (weights[dimensions.indexOf(rule.dimension)] ?? 0) > 0)
+  places((rule) => rule.field === field && rule.points > 0 && (weights[dimensions.indexOf(rule.dimension)] ?? 0) > 0)
 
 /** A gap is missing where one of these has attained nothing. */
 export const presencePlaces = (field: string): number[] =>

@@ -109,7 +109,8 @@ export function patternsOf({ weights, required }: Scoring, fixes: readonly Fix[]
       const place = places[i] as number
       if ((points[row + place] as number) >= 100) continue
       // What weighs nothing is lacking only where it keeps the product out of a feed that counts (KF-22).
-      if ((weights[dimensionOf[place] as number] ?? 0) > 0 || refuses(row, place)) return true
+      const weighs = (worth[place] as number) * (weights[dimensionOf[place] as number] ?? 0)
+      if (weighs > 0 || refuses(row, place)) return true
     }
     return false
   }

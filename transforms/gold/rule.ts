@@ -15,7 +15,7 @@ export interface Rule {
   readonly dimension: Dimension
   /** The field whose gap it is when points are lost. */
   readonly field: Field
-  /** Share of the dimension: all rules of a dimension have 100 points together, and those that apply count. */
+  /** Share of the dimension: all rules of a dimension have 100 points together, and those that apply count. 0: it tells a refusal alone. */
   readonly points: number
   /** A sentence for the merchant: what the points are for. */
   readonly why: string

@@ -18,7 +18,8 @@ const longest = 32
 const ending = /[\s.…!:]+$/u
 
 const printers = /^\s*lorem ipsum/i
-const anything = /\S/
+/** Punctuation, lines and signs of arithmetic say nothing; a picture may. */
+const anything = /[\p{L}\p{N}\p{So}]/u
 
 export function saysSomething(text: string | null): text is string {
   if (text === null || !anything.test(text) || printers.test(text)) return false

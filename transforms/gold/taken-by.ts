@@ -1,7 +1,8 @@
 /** What is left of a field's points when platforms refuse the product over it: all, some or nothing. */
 
-import type { Platform } from '../../schemas/feeds/profile.ts'
+import type { FeedProblem, Platform } from '../../schemas/feeds/profile.ts'
 import { platforms } from '../../schemas/feeds/registry.ts'
+import type { Field } from '../../schemas/product.ts'
 import type { Refusals } from './rule.ts'
 
 /**
@@ -11,13 +12,20 @@ import type { Refusals } from './rule.ts'
 export const costOf: Readonly<Record<Platform, number>> = { google: 60, meta: 25, openai: 15 }
 const costs = platforms.map(({ platform }) => costOf[platform])
 
-/** @param attributes what the platforms call the field */
-export function takenBy(refusals: Refusals, attributes: readonly string[]): number {
+/** Whether a platform's rule, or a problem that came of it, is one of this field. */
+export const isAbout = (
+  { field: attribute, mends }: Pick<FeedProblem, 'field' | 'mends'>,
+  field: Field,
+  attributes: readonly string[],
+): boolean => (mends === undefined ? attributes.includes(attribute) : mends === field)
+
+/** @param attributes what the platforms call the field, if they have a name for it */
+export function takenBy(refusals: Refusals, field: Field, attributes: readonly string[]): number {
   let percent = 100
   for (let i = 0; i < costs.length; i++) {
     const problems = refusals[i]
     if (problems === undefined || problems.length === 0) continue
-    if (problems.some(({ field }) => attributes.includes(field))) percent -= costs[i] ?? 0
+    if (problems.some((problem) => isAbout(problem, field, attributes))) percent -= costs[i] ?? 0
   }
   return percent
 }

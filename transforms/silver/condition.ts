@@ -10,8 +10,8 @@ const conditionOf = wordTable<Condition>({
   new: list(
     'brand new|newcondition|new with tags|new without tags|new in box|new sealed|unused|never used|factory new',
     "neu|neuware|neu ovp|neu & ovp|fabrikneu|ungebraucht|nouveau|nouvelle|neuf|neuve|neuf avec étiquette|à l'état neuf",
-    'nuevo|nueva|nuevos|a estrenar|sin usar|novo|nova|novos|novo na caixa|nuovo|nuova|nuovi|nuovo con etichetta|nieuw|nieuwe|gloednieuw|ongebruikt',
-    'nowy|nowa|nowe|fabrycznie nowy|nieużywany|nový|nová|nové|nepoužité|nepoužitý|zcela nový|новый|новая|новое|новые|не использованный|не использовался',
+    'nuevo|nueva|nuevos|nuevas|a estrenar|sin usar|novo|nova|novos|novo na caixa|nuovo|nuova|nuovi|nuovo con etichetta|nieuw|nieuwe|gloednieuw|ongebruikt',
+    'nowy|nowa|nowe|fabrycznie nowy|nieużywany|nový|nová|nové|nepoužité|nepoužitý|nepoužitá|zcela nový|новый|новая|новое|новые|не использованный|не использовался',
     '新品|未使用|未開封|新品未使用|全新|新|全新未拆|未拆封|ny|nytt|nya|uusi|yeni|جديد',
   ),
   refurbished: list(
@@ -25,7 +25,7 @@ const conditionOf = wordTable<Condition>({
   used: list(
     'usedcondition|pre owned|preowned|pre loved|second hand|secondhand|2nd hand|used good|used like new|used very good|used acceptable|damagedcondition|like new',
     "gebraucht|gebrauchte|gebraucht wie neu|wie neu|neuwertig|second hand ware|occasion|d occasion|d'occasion|usagé|usagée|seconde main",
-    'usado|usada|usados|de segunda mano|segunda mano|semi novo|seminovo|seminova|de segunda mão|segunda mão|usato|usata|usati|di seconda mano|seconda mano',
+    'usado|usada|usados|usadas|seminuevo|seminueva|de segunda mano|segunda mano|semi novo|seminovo|seminova|de segunda mão|segunda mão|usato|usata|usati|di seconda mano|seconda mano',
     'tweedehands|2e hands|gebruikt|gebruikte|używany|używana|używane|z drugiej ręki|použitý|použitá|použité|použité zboží|bazar|bazaar|bazarový|zánovní|z druhé ruky',
     'б у|б/у|бу|подержанный|подержанная|бывший в употреблении|использованный|中古|中古品|ユーズド|二手|已使用|旧|begagnad|brukt|brugt|käytetty|ikinci el',
   ),

@@ -1,4 +1,4 @@
-/** How currencies are written beside amounts, and which codes ISO 4217 has withdrawn. */
+/** How currencies are written beside amounts, and which codes are no money. */
 
 /** Signs and words, folded to lower case without a closing dot, that mean one currency. */
 export const certainWords: Readonly<Record<string, string>> = {
@@ -79,11 +79,3 @@ export const newer: Readonly<Record<string, number>> = { XCG: 2 }
 
 /** Units of account, metals, test and no-currency codes: nothing is sold for them, and ISO gives them no minor unit. */
 export const notMoney = 'XAD XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX'
-
-/** Withdrawn by 2026. */
-export const withdrawn =
-  'ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM BAD BEC BEF BEL BGJ BGK BGL BGN BOP BRB BRC BRE BRN BRR BUK BYB ' +
-  'BYR CHC CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP ' +
-  'ILP ILR ISJ ITL LAJ LSM LTL LTT LUC LUF LUL LVL LVR MGF MLF MRO MTL MTP MVQ MXP MZE MZM NIC NLG PEH PEI PES PLZ PTE ' +
-  'RHD ROK ROL RUR SDD SDP SIT SKK SLL SRG STD SUR TJR TMM TPE TRL UAK UGS UGW USS UYN UYP VEB VEF VNC XEU XFO XFU XRE ' +
-  'YDD YUD YUM YUN ZAL ZMK ZRN ZRZ ZWC ZWD ZWL ZWN ZWR'

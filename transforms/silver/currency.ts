@@ -1,8 +1,10 @@
 /** Currencies: which one a word means, how many digits its money has (KF-14), and which one a column of amounts is in. */
 import { data } from 'currency-codes'
+import { withdrawnCurrencies as gone } from '../../schemas/feeds/withdrawn-currencies.ts'
 import type { ColumnCurrency } from '../../schemas/pipeline.ts'
 import { amountParts } from './amount-parts.ts'
-import { certainWords, newer, notMoney, sharedWords, successors, withdrawn } from './currency-words.ts'
+import { certainWords, newer, notMoney, sharedWords, successors } from './currency-words.ts'
+import { listPrice } from './list-price.ts'
 import { quote } from './quote.ts'
 
 export interface CurrencyWord {
@@ -15,7 +17,6 @@ export interface CurrencyWord {
 }
 
 const withoutMoney = new Set(notMoney.split(' '))
-const gone = new Set(withdrawn.split(' '))
 const digitsOf = new Map(data.filter(({ code }) => !withoutMoney.has(code)).map(({ code, digits }) => [code, digits]))
 for (const [code, digits] of Object.entries(newer)) digitsOf.set(code, digits)
 
@@ -81,7 +82,7 @@ export function currencyEvidence(): { see(raw: string): void; result(): ColumnCu
   let unknown = false
   const see = (raw: string) => {
     if (/^[\d.,]*$/.test(raw)) return
-    const parts = amountParts(raw.trim())
+    const parts = amountParts((listPrice(raw) ?? raw).trim())
     const word = parts && (parts.before || parts.after)
     if (!word) return
     // "$ 10 CAD" says what its dollar means.

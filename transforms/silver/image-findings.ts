@@ -1,10 +1,12 @@
 /** What a check's record says of a product's images: written as one cell, and read back for those that the product still has. */
 import { leastSideEverywhere, mostBytesEverywhere, typesEverywhere } from '../../schemas/feeds/image-limits.ts'
+import { pictureName } from '../../schemas/feeds/picture-name.ts'
 import { type ImageFinding, imageStates } from '../../schemas/image-check.ts'
 
-/** Every platform takes it: there is nothing to say. */
-function isFine({ state, type, width, height, bytes }: ImageFinding): boolean {
+/** Every platform takes it: there is nothing to say. A good image under the name of another kind is told, or its name would decide. */
+function isFine({ image, state, type, width, height, bytes }: ImageFinding): boolean {
   if (state !== 'ok' || type === null || !typesEverywhere.includes(type)) return false
+  if (!typesEverywhere.includes(pictureName(image)?.type ?? type)) return false
   if (bytes !== null && bytes > mostBytesEverywhere) return false
   return width !== null && height !== null && Math.min(width, height) >= leastSideEverywhere
 }

@@ -2,10 +2,12 @@
 import { optionsColumn } from '../../schemas/pipeline.ts'
 import { type Field, fieldNames } from '../../schemas/product.ts'
 import { currencyOf } from './currency.ts'
+import { currencyInName } from './currency-in-name.ts'
 import { type Dialect, dialects } from './dialects.ts'
 import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
 import { nestedDialects } from './nested-dialects.ts'
+import { ownDialects } from './own-dialects.ts'
 import { synonyms } from './synonyms.ts'
 import { unitOf } from './units.ts'
 
@@ -27,7 +29,7 @@ export interface Platform {
 /** The name of a column as names are compared. */
 export const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
 
-const known = [...dialects, ...marketDialects, ...nestedDialects].map((dialect) => ({
+const known = [...dialects, ...marketDialects, ...nestedDialects, ...ownDialects].map((dialect) => ({
   dialect,
   signs: new Set(dialect.signs.split('|').map(fold)),
   pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
@@ -63,6 +65,8 @@ export function platformOf(header: ReadonlySet<string>): Platform | null {
   return best
 }
 
+const amounts: readonly Field[] = ['price', 'sale_price', 'original_price']
+
 /** In which order a cell has three sides, and maybe in what: `LxBxH`, `l x w x h cm`, as names are folded. */
 const sides = / [lwbhtd] ?x? ?[lwbhtd] ?x? ?[lwbhtd](?: (?:in )?(\S+))?$/
 
@@ -81,11 +85,17 @@ function withoutQualifier(name: string): string | null {
   if (unitOf(last, ['weight'])) return means(['weight']) ? rest : null
   if (unitOf(last, ['length'])) return means(['length', 'width', 'height', 'dimensions']) ? rest : null
   if (unitOf(last, ['volume'])) return means(['unit_pricing_measure']) ? rest : null
-  return currencyOf(last) && means(['price', 'sale_price', 'original_price']) ? rest : null
+  return currencyOf(last) && means(amounts) ? rest : null
+}
+
+/** An amount's name without the sign or word of a currency, which folding drops or leaves in the middle. */
+function withoutCurrency(column: string): string | null {
+  const rest = currencyInName(column)?.rest
+  return rest !== undefined && general.get(rest)?.some(({ field }) => amounts.includes(field)) ? rest : null
 }
 
 function generalProposals(column: string, name: string): Proposal[] {
-  const bare = withoutQualifier(name)
+  const bare = general.has(name) ? null : (withoutQualifier(name) ?? withoutCurrency(column))
   const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? []
   return entries.map(({ field, rank }) => ({ column, field, rank, reason: `"${column}" is a known name for ${field}` }))
 }

@@ -104,9 +104,10 @@ function fitOf({ column, field }: Proposal, sample: Sample): Fit {
   return 2 * values.fits(field) >= values.filled ? fit.well : fit.badly
 }
 
-/** Further attributes are ours to write, as JSON, and other texts are none; and a picture is no page. */
+/** Further attributes are ours to write, as JSON, and other texts are none; a state may be of anything; and a picture is no page. */
 const isRuledOut = ({ column, field, rank }: Proposal, sample: Sample) =>
   (field === 'attributes' && rank >= ranks.general) ||
+  (field === 'condition' && rank >= ranks.weak) ||
   (field === 'link' && nearlyAll(sample.of(column), isImageAddress) !== null)
 
 /** Where no column's name says images: the first whose values are addresses of some. */

@@ -1,13 +1,7 @@
 /** Texts that stand where a value is missing. */
+import { blank } from '../../schemas/feeds/blank.ts'
 
 const blanks = new Set([
-  '-',
-  '--',
-  '---',
-  '—',
-  '–',
-  '.',
-  '?',
   'n/a',
   'n.a.',
   'null',
@@ -18,9 +12,7 @@ const blanks = new Set([
   '(null)',
   '<null>',
   '\\n',
-  '－',
   'ー',
-  '―',
   'ｎ／ａ',
   'k.a.',
   'k. a.',
@@ -55,10 +47,18 @@ const errors = new Set([
 
 const longest = 16
 
+/** Dots, dashes, brackets and the like, in any number: typed where there was nothing to say. `#` and `%` mean something. */
+const onlyMarks = /^[[\p{P}--[#%\&@§]]\s]+$/v
+
+/** What begins with a letter or digit of ASCII shows something; most cells do. */
+const beginsPlainly = /^[0-9A-Za-z]/
+
 export const isBlank = (raw: string): boolean => {
-  if (raw.length > longest) return raw.trim() === ''
-  const word = raw.trim()
-  return word === '' || blanks.has(word) || blanks.has(word.toLowerCase())
+  if (raw.length <= longest) {
+    const word = raw.trim()
+    if (word === '' || blanks.has(word) || blanks.has(word.toLowerCase())) return true
+  }
+  return !beginsPlainly.test(raw) && (blank(raw) || onlyMarks.test(raw))
 }
 
 export const isSpreadsheetError = (raw: string): boolean =>

@@ -2,6 +2,8 @@
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
+import { currencyInName } from './currency-in-name.ts'
+import { listPrice } from './list-price.ts'
 import { noAmount } from './no-amount.ts'
 import { type Amount, parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
@@ -111,7 +113,13 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
   // The product's own warnings say why.
   if (!cell || isBlank(raw) || isOneOfSeveral(desk, cell)) return null
   const context = desk.contexts(cell.origin.context)
-  const amount = amountOf(desk, cell, raw.trim(), context)
+  const listed = listPrice(raw)
+  if (listed !== null && field !== 'original_price') {
+    const says = `${quote(raw)} is by its word what the maker recommends, and not what a buyer pays; give the price by itself, and this one as original_price`
+    warn(desk, cell, 'list_price', says)
+    return null
+  }
+  const amount = amountOf(desk, cell, (listed ?? raw).trim(), context)
   if (amount.ambiguous) {
     const says = `${quote(raw)} can be thousands or a fraction, and nothing in its column tells; set the decimal mark of the workspace, or write 1299.00`
     warn(desk, cell, 'ambiguous_number', says)
@@ -166,23 +174,23 @@ function contradicts(desk: Desk, cell: FieldCell, amount: Amount): boolean {
 function currencyFor(desk: Desk, cell: FieldCell, amount: Amount, context: ImportContext | undefined): string | null {
   const beside = desk.fields.beside(cell, 'currency')
   const column = context?.currencies[cell.column]
+  const word = amount.code ?? amount.symbol
   if (beside) {
     const code = codeIn(desk, beside, textOf(beside), column?.code)
+    // Its own word is looked at too: one that nobody knows may say that this is another amount.
+    if (code !== null && word !== null && !currencyOf(word)) codeIn(desk, cell, word, column?.code)
     if (code !== null) return code
   }
-  const word = amount.code ?? amount.symbol
   if (word !== null) {
     const code = codeIn(desk, cell, word, column?.code)
     if (code !== null) return code
   }
-  const seen = column?.byPlatform ? undefined : column?.code
-  return seen ?? inName(cell.column) ?? desk.settings.currency ?? column?.code ?? null
-}
-
-/** `Price (EUR)`, `price_eur`: the header says it for the whole column. */
-function inName(column: string): string | null {
-  const last = /(?:[\s_]|[([])([A-Z]{3}|€|£)[)\]]?$|_([a-z]{3})$/.exec(column)?.slice(1).find(Boolean)
-  return (last && currencyOf(last)?.code) ?? null
+  const named = currencyInName(cell.column)
+  // What only the name says is read anew: the workspace may have said since what its dollar is.
+  const byName = named !== null && column?.guess === true && column.code === named.means.code
+  if (column && !column.byPlatform && !byName) return column.code
+  const code = named && codeIn(desk, cell, named.word, column?.code)
+  return code ?? desk.settings.currency ?? column?.code ?? null
 }
 
 function codeIn(desk: Desk, cell: FieldCell, word: string, columnCode: string | undefined): string | null {

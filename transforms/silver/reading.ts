@@ -1,4 +1,5 @@
 /** What a silver step says about one value: the value, or none, and what a person should know about it. */
+import { blank } from '../../schemas/feeds/blank.ts'
 import type { CellWarning, FieldCell } from '../../schemas/pipeline.ts'
 
 /** One doubt about a value; where it stands is added by whoever holds the cell. */
@@ -24,7 +25,7 @@ export const doubts = (code: string, says: string): Reading<never> => ({ value: 
 /** A scalar's text; of several cells the first that says something. */
 export function textOf(cell: FieldCell): string {
   if (typeof cell.value === 'string') return cell.value
-  return cell.value.find((text) => text.trim() !== '') ?? ''
+  return cell.value.find((text) => !blank(text)) ?? ''
 }
 
 export function warningAt(cell: FieldCell, finding: Finding): CellWarning {

@@ -5,11 +5,14 @@ import { cellsOfProduct } from './cells-of-product.ts'
 
 /** Names the product that a row is about; a file with this column is a set of edits (DESIGN 5.2). */
 export const idColumn = 'assay_id'
+export const kindColumn = 'assay_kind'
+/** The id of a family's parent, which has it too; a single is its own: rows are told apart by it where the ids were taken out. */
+export const familyColumn = 'assay_family'
 /** What says which product and family a row is; told by the file and never read back as values. */
-const ownColumns = [idColumn, 'assay_kind', 'assay_family'] as const
+const ownColumns = [idColumn, kindColumn, familyColumn] as const
 
 /** In the order of the columns. */
-const exportFields = [
+export const exportFields = [
   'sku',
   'source_id',
   'gtin',
@@ -81,6 +84,6 @@ export type ExportRow = readonly string[]
 export const exportRow = ({ id, kind, family, product }: ExportedProduct): ExportRow => [
   id,
   kind,
-  family ?? '',
+  family ?? id,
   ...exportCells(product, kind).values(),
 ]

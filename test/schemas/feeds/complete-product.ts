@@ -45,9 +45,12 @@ export const complete: RefinedProduct = {
   defaulted: [],
 }
 
+/** When tests judge a product. */
+export const judgedAt = '2026-11-28T12:00:00.000Z'
+
 export const feedOf = (change: Partial<RefinedProduct> = {}, itemGroupId: string | null = null): FeedProduct => {
   const product = { ...complete, ...change }
-  return { id: product.sku ?? 'product-id', itemGroupId, product }
+  return { id: product.sku ?? 'product-id', itemGroupId, product, at: judgedAt }
 }
 
 /** Says nothing at all. */

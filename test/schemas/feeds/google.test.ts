@@ -5,7 +5,7 @@ import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import { platforms, profileFor, profiles } from '../../../schemas/feeds/registry.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { anyProduct } from './arbitrary-product.ts'
-import { bare, feedOf } from './complete-product.ts'
+import { bare, feedOf, judgedAt } from './complete-product.ts'
 
 const line = (change: Partial<RefinedProduct> = {}, group: string | null = null) =>
   googleProfile.line(feedOf(change, group))
@@ -18,7 +18,7 @@ describe('what Google refuses', () => {
   })
 
   test('a product that says nothing is told every required attribute, in sentences', () => {
-    const found = problemsOf(googleProfile, { id: '', itemGroupId: null, product: bare })
+    const found = problemsOf(googleProfile, { id: '', itemGroupId: null, product: bare, at: judgedAt })
     expect(found.map(({ field }) => field)).toEqual([
       'id',
       'title',
@@ -26,6 +26,7 @@ describe('what Google refuses', () => {
       'link',
       'image_link',
       'availability',
+      'price',
       'price',
     ])
     for (const { reason } of found) expect(reason).toMatch(/^The .+; (send|give) .+/)
@@ -44,11 +45,16 @@ describe('what Google refuses', () => {
     ['sale_price', { salePrice: '0.00' }, 'lower it or leave it out'],
     ['brand', { brand: 'é'.repeat(71) }, 'The brand has 71 characters; Google takes at most 70'],
     ['mpn', { mpn: '🚀'.repeat(71) }, "The maker's part number has 71 characters"],
+    ['price', { currency: 'DEM' }, 'ISO 4217 has withdrawn it'],
+    ['price', { price: '0.004', currency: 'KWD' }, 'makes nothing of the price "0.004"'],
+    ['sale_price', { salePrice: '0.004', currency: 'KWD' }, 'makes nothing of the sale price "0.004"'],
+    ['sale_price', { price: '12.3456', salePrice: '12.3455', currency: 'CLF' }, 'no lower than "12.3456"'],
+    ['sale_price', { originalPrice: '79.004', price: '79.001', currency: 'KWD' }, 'no lower than "79.004"'],
     ['availability_date', { availability: 'preorder' }, 'needs the date from which it ships'],
     ['availability_date', { availability: 'backorder' }, 'send in_stock or out_of_stock'],
     ['availability_date', { availability: 'preorder', availabilityDate: 'soon' }, 'needs the date'],
   ])('%s: %o', (field, change, reason) => {
-    expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
+    expect(problems(change)).toMatchObject([{ field, reason: expect.stringContaining(reason) }])
   })
 
   test.each<[string, Partial<RefinedProduct>, string]>([
@@ -59,12 +65,14 @@ describe('what Google refuses', () => {
     ['price', { originalPrice: '99.005' }, 'The former price "99.005" would be rounded'],
     ['sale_price', { salePrice: '9.999' }, 'The sale price "9.999" would be rounded'],
   ])('%s: %o, which Google would round (KF-14)', (field, change, reason) => {
-    expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
+    expect(problems(change)).toMatchObject([{ field, reason: expect.stringContaining(reason) }])
   })
 
   test.each<Partial<RefinedProduct>>([
     { price: '1500', currency: 'JPY' },
     { price: '12.345', currency: 'KWD' },
+    { price: '0.005', currency: 'KWD' },
+    { price: '12.345', salePrice: '12.334', currency: 'KWD' },
     { price: '250.00', currency: 'TWD' },
     { price: '9.5' },
     { price: '1500.00', currency: 'JPY' },
@@ -81,6 +89,57 @@ describe('what Google refuses', () => {
     for (const availability of ['preorder', 'backorder'] as const)
       expect(problems({ availability, availabilityDate: '2026-12-01' })).toEqual([])
   })
+
+  describe.each(['166', '1604', '187', '178', 'Apparel & Accessories > Shoes'])('something to wear, %s', (category) => {
+    const worn = { googleProductCategory: category, color: 'Black', gender: 'female', ageGroup: 'adult', size: 'M' }
+
+    test('is taken with colour, gender, age group and size', () => expect(problems(worn)).toEqual([]))
+
+    test.each<[string, Partial<RefinedProduct>]>([
+      ['color', { color: null }],
+      ['color', { color: '#000000' }],
+      ['gender', { gender: null }],
+      ['gender', { gender: 'herren' }],
+      ['age_group', { ageGroup: null }],
+      ['age_group', { ageGroup: 'teen' }],
+    ])('is refused for its %s: %o', (field, change) => {
+      expect(problems({ ...worn, ...change })).toEqual([
+        { field, reason: expect.stringContaining('Google takes nothing to wear') },
+      ])
+    })
+
+    test('has to have a size where it comes in sizes', () => {
+      const comesInSizes = !['166', '178'].includes(category)
+      expect(problems({ ...worn, size: null }).map(({ field }) => field)).toEqual(comesInSizes ? ['size'] : [])
+    })
+  })
+
+  test('nobody is asked for these of what is not worn, or of what has no category of Google', () => {
+    const plain = { color: null, gender: null, ageGroup: null, size: null }
+    for (const googleProductCategory of [null, '1463', '784'])
+      expect(problems({ ...plain, googleProductCategory })).toEqual([])
+  })
+
+  test.each<[string, Partial<RefinedProduct>, string]>([
+    ['availability_date', { availability: 'preorder', availabilityDate: '2029-01-01' }, 'more than a year ahead'],
+    ['availability_date', { availability: 'backorder', availabilityDate: '2027-11-29' }, 'more than a year ahead'],
+    ['expiration_date', { expirationDate: '2030-01-01' }, 'more than a year ahead'],
+    ['expiration_date', { expirationDate: '2027-11-28T13:00:00Z' }, 'more than a year ahead'],
+    ['expiration_date', { expirationDate: '2020-01-01' }, 'The offer ended on 2020-01-01; send a later date'],
+    ['expiration_date', { expirationDate: '2026-11-27' }, 'The offer ended'],
+    ['expiration_date', { expirationDate: '2026-11-28T13:00:00+02:00' }, 'The offer ended'],
+  ])('%s: %o, as of the time of judging', (field, change, reason) => {
+    expect(problems(change)).toEqual([{ field, reason: expect.stringContaining(reason) }])
+  })
+
+  test.each<Partial<RefinedProduct>>([
+    { expirationDate: '2026-11-28' },
+    { expirationDate: '2026-11-28T13:00:00Z' },
+    { expirationDate: '2027-11-28' },
+    { expirationDate: 'soon' },
+    { availability: 'preorder', availabilityDate: '2027-11-28T13:00:00+01:00' },
+    { availability: 'in_stock', availabilityDate: '2029-01-01' },
+  ])('%o is within the year, still holds, or is no date of the line', (change) => expect(problems(change)).toEqual([]))
 
   test('an item group id beyond 50 characters', () => {
     expect(problems({}, 'g'.repeat(51))).toMatchObject([{ field: 'item_group_id' }])
@@ -216,7 +275,7 @@ describe('a line of the feed', () => {
   test('nothing empty is ever sent and nothing throws, whatever the product says', () => {
     fc.assert(
       fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
-        const feed = { id: product.sku ?? 'id', itemGroupId, product }
+        const feed = { id: product.sku ?? 'id', itemGroupId, product, at: judgedAt }
         for (const value of Object.values(googleProfile.line(feed))) {
           expect(Array.isArray(value) || typeof value === 'string').toBe(true)
           expect(String(value).trim()).not.toBe('')
@@ -230,7 +289,7 @@ describe('a line of the feed', () => {
     fc.assert(
       fc.property(anyProduct, (change) => {
         const product = { ...feedOf().product, color: change.color, brand: change.brand, images: change.images }
-        const feed = { id: change.sku ?? 'id', itemGroupId: change.itemGroupId, product }
+        const feed = { id: change.sku ?? 'id', itemGroupId: change.itemGroupId, product, at: judgedAt }
         if (problemsOf(googleProfile, feed).length > 0) return
         const required = ['id', 'title', 'description', 'link', 'image_link', 'availability', 'price']
         expect(Object.keys(googleProfile.line(feed))).toEqual(expect.arrayContaining(required))

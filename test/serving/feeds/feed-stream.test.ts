@@ -3,7 +3,7 @@ import type { PublishedRow } from '../../../infra/catalog/feed-queries.ts'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { feedLines } from '../../../serving/feeds/feed-stream.ts'
-import { complete } from '../../schemas/feeds/complete-product.ts'
+import { complete, judgedAt } from '../../schemas/feeds/complete-product.ts'
 
 const row = (id: string, product: Partial<RefinedProduct> = {}, kind: PublishedRow['content']['kind'] = 'single') => ({
   id,
@@ -42,29 +42,35 @@ const silent = () => {}
 
 test('pages come in order, each row once, and the line ends with a newline', async () => {
   const { read } = pagesOf([row('A'), row('B')], [row('C')])
-  const text = await collect(feedLines(googleProfile, read, null, silent))
+  const text = await collect(feedLines(googleProfile, read, judgedAt, null, silent))
   expect(idsOf(text)).toEqual(['A', 'B', 'C'])
   expect(text.endsWith('}\n')).toBe(true)
 })
 
 test('nothing published is no line at all', async () => {
-  expect(await collect(feedLines(googleProfile, pagesOf().read, null, silent))).toBe('')
+  expect(await collect(feedLines(googleProfile, pagesOf().read, judgedAt, null, silent))).toBe('')
 })
 
 test('KF-26: a product that the platform refuses is left out, and its page goes on', async () => {
   const { read } = pagesOf([row('A'), row('B', { images: ['htp:/broken'] }), row('C')])
-  expect(idsOf(await collect(feedLines(googleProfile, read, null, silent)))).toEqual(['A', 'C'])
+  expect(idsOf(await collect(feedLines(googleProfile, read, judgedAt, null, silent)))).toEqual(['A', 'C'])
+})
+
+test('an offer that has ended when the feed is read is left out, whenever it was published', async () => {
+  const { read } = pagesOf([row('A', { expirationDate: '2026-11-27' }), row('B', { expirationDate: '2026-11-28' })])
+  expect(idsOf(await collect(feedLines(googleProfile, read, judgedAt, null, silent)))).toEqual(['B'])
+  expect(await collect(feedLines(googleProfile, read, '2026-11-29T00:00:00Z', null, silent))).toBe('')
 })
 
 test('a page without any valid product does not end the feed', async () => {
   const { read } = pagesOf([row('A', { title: null })], [row('B')])
-  expect(idsOf(await collect(feedLines(googleProfile, read, null, silent)))).toEqual(['B'])
+  expect(idsOf(await collect(feedLines(googleProfile, read, judgedAt, null, silent)))).toEqual(['B'])
 })
 
 test('only a variant names its group, and a product without a SKU goes by its id', async () => {
   const group = { itemGroupId: 'T-1' }
   const { read } = pagesOf([row('A', group), row('B', group, 'variant'), row('C', { sku: null })])
-  const lines = (await collect(feedLines(googleProfile, read, null, silent))).split('\n').filter(Boolean)
+  const lines = (await collect(feedLines(googleProfile, read, judgedAt, null, silent))).split('\n').filter(Boolean)
   expect(lines.map((line) => JSON.parse(line)).map(({ id, item_group_id }) => [id, item_group_id])).toEqual([
     ['A', undefined],
     ['B', 'T-1'],
@@ -78,7 +84,7 @@ test('q wants every word, in any case and accent, in title, brand, SKU or descri
     row('B', { title: 'Oak TABLE', brand: 'Café Lumo' }),
     row('C', { title: 'Chair' }),
   ])
-  const found = async (q: string) => idsOf(await collect(feedLines(googleProfile, read, q, silent)))
+  const found = async (q: string) => idsOf(await collect(feedLines(googleProfile, read, judgedAt, q, silent)))
   expect(await found('cafe')).toEqual(['A', 'B'])
   expect(await found('table  CAFÉ')).toEqual(['A', 'B'])
   expect(await found('round table')).toEqual(['A'])
@@ -91,7 +97,7 @@ test('a store that fails in the middle gives one last line that says so, and wha
   const told: unknown[] = []
   const broken = (after: string | null) =>
     after === 'B' ? Promise.reject(new Error('password of the database')) : pages.read(after)
-  const text = await collect(feedLines(googleProfile, broken, null, (error) => told.push(error)))
+  const text = await collect(feedLines(googleProfile, broken, judgedAt, null, (error) => told.push(error)))
   const lines = text.split('\n').filter(Boolean)
   expect(lines.slice(0, 2).map((line) => JSON.parse(line).id)).toEqual(['A', 'B'])
   expect(JSON.parse(lines[2] ?? '')).toEqual({ error: expect.any(String), code: 'STREAM_ERROR' })
@@ -103,7 +109,7 @@ test('a store that fails in the middle gives one last line that says so, and wha
 test('KF-29: only the page after the one being written is read ahead, and none once the reader has gone', async () => {
   const endless = Array.from({ length: 100 }, (_, i) => [row(String(i).padStart(3, '0'))])
   const { read, asked } = pagesOf(...endless)
-  const lines = feedLines(googleProfile, read, null, silent)
+  const lines = feedLines(googleProfile, read, judgedAt, null, silent)
   await lines.next()
   expect(asked).toHaveLength(2)
   await lines.next()

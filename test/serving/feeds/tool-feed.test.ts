@@ -154,7 +154,7 @@ test('200: the platforms are listed with their aliases and versions', async () =
   const { status, body } = await assay.call('GET', '/api/mcp/feed')
   expect({ status, body }).toEqual({
     status: 200,
-    body: { platforms: [{ platform: 'google', version: 3, aliases: ['search-shopping'] }] },
+    body: { platforms: [{ platform: 'google', version: 4, aliases: ['search-shopping'] }] },
   })
 })
 

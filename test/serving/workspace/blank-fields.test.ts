@@ -112,7 +112,7 @@ describe('a blank field', () => {
 })
 
 describe('400', () => {
-  test.each(['', ' \u00a0', '\u200b', '\u0085', '<p> </p>', 'n/a', '#REF!'])(
+  test.each(['', ' \u00a0', '\u200b', '\u0085', '\u3164', '\u{e0041}', '\ufffd', '...', '<p> </p>', 'n/a', '#REF!'])(
     'a title that shows nothing: %j',
     async (title) => {
       const { id } = await made({ title: 'Mug', price: 1 })

@@ -22,6 +22,73 @@ async function made(body: object): Promise<ProductResource> {
 }
 
 describe('create', () => {
+  test('201: what tells variants apart, dates and measures come back, and a change moves or clears them', async () => {
+    const fields = {
+      color: 'Ink blue',
+      size: 'M',
+      material: 'Cotton',
+      pattern: 'Striped',
+      gender: 'Damen',
+      age_group: 'adult',
+      availability_date: '2027-01-15',
+      expiration_date: '2027-03-01',
+      sale_price_effective_date: '2026-12-01/2026-12-24',
+      unit_pricing_measure: '750 ml',
+      unit_pricing_base_measure: '100 ml',
+      weight: '0.34 kg',
+      length: '30 cm',
+      width: '20 cm',
+      height: '9 cm',
+      seo_title: 'Striped shirt',
+      seo_description: 'A striped shirt of cotton.',
+      tags: ['shirts, striped', 'summer'],
+    }
+    const product = await made(fields)
+    expect(product).toMatchObject({
+      color: 'Ink blue',
+      size: 'M',
+      material: 'Cotton',
+      pattern: 'Striped',
+      gender: 'female',
+      ageGroup: 'adult',
+      availabilityDate: '2027-01-15',
+      expirationDate: '2027-03-01',
+      salePriceEffectiveDate: '2026-12-01/2026-12-24',
+      unitPricingMeasure: '750 ml',
+      unitPricingBaseMeasure: '100 ml',
+      weight: '0.34 kg',
+      length: '30 cm',
+      width: '20 cm',
+      height: '9 cm',
+      seoTitle: 'Striped shirt',
+      seoDescription: 'A striped shirt of cotton.',
+      tags: ['shirts, striped', 'summer'],
+    })
+    const changed = await assay.call('PATCH', `${path}/${product.id}`, {
+      gender: 'unisex',
+      age_group: null,
+      pattern: '',
+      tags: [],
+    })
+    expect(changed).toMatchObject({ status: 200 })
+    expect(changed.body.product).toMatchObject({ gender: 'unisex', ageGroup: null, pattern: null, tags: [], size: 'M' })
+  })
+
+  test.each([
+    ['gender', 'pilots'],
+    ['age_group', 'elderly-ish'],
+    ['availability_date', 'soon'],
+    ['expiration_date', '03/04/2027'],
+    ['sale_price_effective_date', '2027-03-01'],
+    ['weight', 'heavy'],
+    ['height', '9 stone throws'],
+    ['unit_pricing_measure', 'a glass'],
+  ])('400: a %s that nobody can read is refused in words, and not taken for none', async (field, value) => {
+    const answer = await create({ [field]: value })
+    expect(answer.status).toBe(400)
+    expect(answer.text).toContain(value.replace(/^\d /, ''))
+  })
+
   test('201: every field of the contract comes back, graded and ready to be read', async () => {
     const { status, body } = await create({
       title: 'Enamel mug with a white rim',

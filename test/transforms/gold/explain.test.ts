@@ -4,7 +4,7 @@ import { defaultWeights, dimensions } from '../../../schemas/score.ts'
 import { explain } from '../../../transforms/gold/explain.ts'
 import { gapsOf } from '../../../transforms/gold/gaps.ts'
 import { anyProduct } from '../../schemas/feeds/arbitrary-product.ts'
-import { feedOf } from '../../schemas/feeds/complete-product.ts'
+import { feedOf, judgedAt } from '../../schemas/feeds/complete-product.ts'
 import { anyWeights } from './any-points.ts'
 
 const explained = (change: Parameters<typeof feedOf>[0]) => explain(feedOf(change), 'single', defaultWeights)
@@ -44,11 +44,11 @@ describe('an explained rule', () => {
   })
 
   test('that speaks for the platform says in its words why the product is refused', () => {
-    const { refusals, saw } = ruleOf('feed.price', { currency: null })
+    const { refusals, saw } = ruleOf('feed.currency', { currency: null })
     expect(refusals.map(({ reason }) => reason)).toEqual([
       'The price "79.00" has no currency; send one, as in 9.50 EUR',
     ])
-    expect(saw).toEqual([{ name: 'price', value: '79.00', size: 5 }])
+    expect(saw).toEqual([{ name: 'currency', value: null, size: null }])
     expect(ruleOf('feed.title', { currency: null }).refusals).toEqual([])
   })
 })
@@ -56,7 +56,7 @@ describe('an explained rule', () => {
 test('what the rules of a field take is its gap, give or take a hundredth a rule, and all that they give is the score', () => {
   fc.assert(
     fc.property(anyProduct, anyWeights, (product, weights) => {
-      const { rules, grade } = explain({ id: 'x', itemGroupId: null, product }, 'single', weights)
+      const { rules, grade } = explain({ id: 'x', itemGroupId: null, product, at: judgedAt }, 'single', weights)
       for (const { field, points } of gapsOf(grade.points, weights).gaps) {
         const own = rules.filter(({ rule }) => rule.field === field)
         const lost = own.reduce((sum, rule) => sum + rule.lost, 0)

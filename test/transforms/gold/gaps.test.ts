@@ -32,10 +32,10 @@ describe('gaps', () => {
   test('a field gathers what all its rules cost, over all dimensions, dearest first', () => {
     const { gaps, missing } = graded({ description: null, quantity: null, brand: null })
     // Of the points that apply: content 14 + 18 of 80, seo 20 of 100, compliance 7 of 90; identity 20 of 100, and of
-    // compliance what Meta's and OpenAI's refusals cost, 40 % of 4; availability 20 of 85; seo 15 of 100.
+    // compliance what Meta's and OpenAI's refusals cost, 40 % of 3; availability 20 of 85; seo 15 of 100.
     expect(gaps).toEqual([
       { field: 'description', points: Math.round((32 * 2500) / 80 + (20 * 500) / 100 + (7 * 1000) / 90) },
-      { field: 'brand', points: Math.round(400 + (1.6 * 1000) / 90) },
+      { field: 'brand', points: Math.round(400 + (1.2 * 1000) / 90) },
       { field: 'quantity', points: Math.round((20 * 1000) / 85) },
       { field: 'seo_description', points: 75 },
     ])

@@ -7,11 +7,11 @@ import { grade, subScoresOf } from '../../../transforms/gold/grade.ts'
 import { normaliseWeights } from '../../../transforms/gold/reweight.ts'
 import { rubric } from '../../../transforms/gold/rubric.ts'
 import { anyProduct } from '../../schemas/feeds/arbitrary-product.ts'
-import { bare, feedOf } from '../../schemas/feeds/complete-product.ts'
+import { bare, feedOf, judgedAt } from '../../schemas/feeds/complete-product.ts'
 
 const anyFeed = fc
   .tuple(anyProduct, fc.option(fc.string()))
-  .map(([product, itemGroupId]) => ({ id: product.sku ?? 'product-id', itemGroupId, product }))
+  .map(([product, itemGroupId]) => ({ id: product.sku ?? 'product-id', itemGroupId, product, at: judgedAt }))
 const anyKind = fc.constantFrom('single' as const, 'variant' as const)
 const full = Array(7).fill(10_000)
 
@@ -29,7 +29,7 @@ describe('a grade', () => {
   })
 
   test('of a product that says nothing is poor, valid for nothing and no exception', () => {
-    const { sub, valid } = grade({ id: 'product-id', itemGroupId: null, product: bare }, 'single')
+    const { sub, valid } = grade({ id: 'product-id', itemGroupId: null, product: bare, at: judgedAt }, 'single')
     expect(score(sub, defaultWeights)).toBeLessThan(5)
     expect(valid).toBe(0)
   })
@@ -67,12 +67,12 @@ describe('a grade', () => {
     )
   })
 
-  test('is full in a dimension only where every rule of it is attained in full', () => {
+  test('is full in a dimension only where every rule of it that has points is attained in full', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: rubric.length, maxLength: rubric.length, max: 100 }), (points) => {
         const sub = subScoresOf(points)
         rubric.forEach((rule, place) => {
-          if ((points[place] ?? 0) === 100) return
+          if (rule.points === 0 || (points[place] ?? 0) === 100) return
           const dimension = ['identity', 'content', 'media', 'pricing', 'availability', 'seo', 'compliance'].indexOf(
             rule.dimension,
           )

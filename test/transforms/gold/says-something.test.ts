@@ -15,6 +15,9 @@ test.each([
   'テスト商品',
   '',
   ' \n ',
+  '...',
+  '— —',
+  '=== + ===',
 ])('%j says nothing', (text) => {
   expect(saysSomething(text)).toBe(false)
 })

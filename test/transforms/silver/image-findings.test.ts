@@ -29,6 +29,12 @@ describe('what a check says of a product', () => {
     expect(readImageFindings(told ?? '', [a, b])).toEqual([{ ...fine, ...change, image: b }])
   })
 
+  test('names a good image whose name is that of a kind which some refuse, so that its bytes decide (KF-19)', () => {
+    const named = { ...fine, image: 'https://cdn.example.test/b.webp', type: 'png' }
+    expect(imageChecksCell([fine, named])).toBe(JSON.stringify([named]))
+    expect(imageChecksCell([{ ...fine, image: 'https://cdn.example.test/b.png' }])).toBeNull()
+  })
+
   test('is read for the images that the product still has, in their order', () => {
     const told = imageChecksCell([dead, { ...dead, image: b, status: 410 }]) ?? ''
     expect(readImageFindings(told, [b, 'https://cdn.example.test/c.jpg', a])?.map(({ status }) => status)).toEqual([

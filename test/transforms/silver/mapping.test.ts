@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Field, fieldNames, fields } from '../../../schemas/product.ts'
+import { sampleOf } from '../../../transforms/silver/column-values.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { realHeaders } from './real-headers.ts'
 
@@ -391,6 +392,45 @@ describe('names', () => {
     for (const name of ['Dimensions L x W x H (cm)', 'dimensions lxwxh', 'Maße: Abmessungen', 'Dimensions H/W/D'])
       expect(targets([name])).toEqual(name.startsWith('Maße') ? {} : { [name]: 'dimensions' })
     expect(targets(['Size FR', 'Flight price', 'Weight cm', 'Dimensions kg'])).toEqual({})
+  })
+
+  test.each<[string, Field]>([
+    ['Preis in €', 'price'],
+    ['€ Preis', 'price'],
+    ['Prix € TTC', 'price'],
+    ['Cena Kč s DPH', 'price'],
+    ['Cena (zł)', 'price'],
+    ['Precio en USD', 'price'],
+    ['Pris i kr', 'price'],
+    ['Цена, руб.', 'price'],
+    ['価格（円）', 'price'],
+    ['Preço (R$)', 'price'],
+    ['priceUSD', 'price'],
+    ['UVP in €', 'original_price'],
+    ['Aktionspreis €', 'sale_price'],
+  ])('with a currency anywhere in them are still known: %s is %s', (name, field) => {
+    expect(targets([name])).toEqual({ [name]: field })
+  })
+
+  test.each(['€', 'Price EUR/USD', 'price top seller'])(
+    'that say no one currency of an amount stay raw: %s',
+    (name) => {
+      expect(targets([name])).toEqual({})
+    },
+  )
+
+  test.each([
+    ['Estado', 'nuevo', 'usado'],
+    ['Estado', 'novo', 'seminovo'],
+    ['Stav', 'nové', 'použité'],
+    ['Stato', 'nuovo', 'usato'],
+    ['状态', '全新', '二手'],
+  ])('for a state of any kind are the condition where the values are: %s', (name, one, other) => {
+    const mapped = (texts: string[]) =>
+      mapHeader(['SKU', name], sampleOf(texts.length, new Map([[name, texts]]))).mapping
+    const forty = Array.from({ length: 40 }, (_, row) => (row % 3 ? one : other))
+    expect(mapped(forty)[name]?.field).toBe('condition')
+    expect(mapped(forty.map(() => 'publicado'))[name]).toBeUndefined()
   })
 
   test('of two for one field, the more telling wins and the other stays raw', () => {

@@ -50,6 +50,42 @@ describe('a price', () => {
     expect(read({ price: { column: 'Price (JPY)', value: '1,500' } })).toMatchObject({ price: '1500', codes: [] })
   })
 
+  test.each([
+    ['Preis in €', null, 'EUR', []],
+    ['Price $', null, 'USD', ['currency_guess']],
+    ['Price $', 'CAD', 'CAD', []],
+    ['Price $', 'EUR', 'USD', ['currency_guess']],
+    ['Price US$', 'CAD', 'USD', []],
+    ['Preis in DM', null, null, []],
+    ['price_fr', null, null, []],
+  ])('in a column named %s, in a workspace of %s, is in %s', (column, currency, code, codes) => {
+    expect(read({ price: { column, value: '12.50' } }, {}, { currency })).toMatchObject({ currency: code, codes })
+  })
+
+  test('whose column has a sign that several currencies share is told once for the column, and not row by row', () => {
+    const currencies = { 'Price $': { code: 'USD', guess: true, reason: '' } }
+    const cells = { price: { column: 'Price $', value: '12.50' } }
+    expect(read(cells, { currencies })).toMatchObject({ currency: 'USD', codes: [] })
+    expect(read(cells, { currencies }, { currency: 'MXN' })).toMatchObject({ currency: 'MXN', codes: [] })
+  })
+
+  test.each(['UVP 9.99', 'UVP: 9.99', 'MSRP 9.99', '9.99 RRP', 'RRP £9.99', 'List price: 9.99', 'РРЦ 9.99'])(
+    'that says to be what the maker recommends is no price in silence: %s',
+    (price) => {
+      const currency = price.includes('£') ? 'GBP' : 'EUR'
+      expect(read({ price, currency })).toMatchObject({ price: null, codes: ['list_price'] })
+      expect(read({ price: '8.00', sale_price: price, currency }).codes).toEqual(['list_price'])
+      expect(read({ price: '8.00', original_price: price, currency })).toMatchObject({
+        originalPrice: '9.99',
+        codes: [],
+      })
+    },
+  )
+
+  test('with a word that nobody knows beside a currency is doubted', () => {
+    expect(read({ price: 'QQQ 9.99', currency: 'EUR' })).toMatchObject({ price: '9.99', codes: ['unknown_currency'] })
+  })
+
   test('that is a number of its file is read with its point under any setting (KF-14)', () => {
     const typed = {
       ...point,

@@ -23,6 +23,30 @@ describe('a title', () => {
   test.each(['', '   ', '<p></p>', '\0', '<script>alert(1)</script>'])('of nothing visible (%j) is none', (raw) => {
     expect(readTitle(raw)).toBeNull()
   })
+
+  test.each([
+    ...[
+      '\u3164\u3164',
+      '\uffa0',
+      '\u115f\u1160',
+      '\u2800 \u2800',
+      '\u{e0041}\u{e0042}',
+      '\ufe0f',
+      '\u0301',
+      '\ufffd\ufffd',
+    ],
+    ...['\u034f', '\u180e', '\u17b4', '<b>\u3164</b>', '&#x3164;', '\u3164 \u2800'],
+  ])('of signs that show nothing (%j) is none, and so is a text or an identifier of them (KF-18)', (raw) => {
+    for (const read of [readTitle, readText]) expect(read(raw)).toBeNull()
+    if (!/[<&]/.test(raw)) expect(readIdentifier(raw)).toBeNull()
+  })
+
+  test.each(['가ㅤ나', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '1\ufe0f\u20e3', '⠓⠊', 'Caf\ufffd'])(
+    'that shows something stays: %j',
+    (raw) => {
+      expect(readTitle(raw)).toBe(raw)
+    },
+  )
 })
 
 describe('a text', () => {

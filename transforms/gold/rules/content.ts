@@ -2,6 +2,7 @@
 
 import { codePoints } from '../../../schemas/feeds/code-points.ts'
 import { googleAnswer, googleSpecification, metaDescriptions } from '../../../schemas/feeds/platform-pages.ts'
+import { sameText } from '../../../schemas/feeds/same-text.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { apparelOf } from '../apparel.ts'
 import { namesWord } from '../names-word.ts'
@@ -24,10 +25,6 @@ function titleLength({ title }: RefinedProduct): number {
 function descriptionLength({ description }: RefinedProduct): number {
   const length = saysSomething(description) ? codePoints(description) : 0
   return length > cutDescription ? 90 : percent.of(length, fullDescription)
-}
-
-function sameText(a: string, b: string): boolean {
-  return a.length === b.length && (a === b || a.toLowerCase() === b.toLowerCase())
 }
 
 function facts(p: RefinedProduct): number {

@@ -24,8 +24,10 @@ export const further: Partial<ColumnNames> = {
   weight: 'vikt | vægt | vekt | paino | ağırlık',
 }
 
-/** Names that mean a field only where no better one stands beside them. */
+/** Names that mean a field only where no better one stands beside them; a condition moreover has to be borne out by its values. */
 export const weak: Partial<ColumnNames> = {
   sku: 'reference | ref | code | codice | kod | id prod',
   category: 'cat',
+  // "State" in Spanish, Portuguese, Czech, Slovak, Italian, Romanian, Hungarian, Finnish, Turkish and Chinese: of the goods, the stock or the listing.
+  condition: 'estado | stav | stato | stare | állapot | tila | durum | 状态 | 狀態',
 }

@@ -9,7 +9,7 @@ alter table log_epoch add column ends jsonb;
 create function log_hold(of_epoch int) returns boolean
 language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock_shared(1634956409, 3);
+  perform pg_advisory_xact_lock_shared(1634956409, 33);
   return exists (select from log_epoch where epoch = of_epoch and closed_at is null);
 end $$;
 
