@@ -37,8 +37,12 @@ interface Rest {
 const controlBit = 1 << 5
 const timestamps = { first: -2n, end: -1n } as const
 
-/** @param name the topic on the brokers */
-export function openReader(consumer: Consumer, name: (topic: string) => string): KafkaReader {
+/** @param name the topic on the brokers @param headers of topics that others write to; ours have none */
+export function openReader(
+  consumer: Consumer,
+  name: (topic: string) => string,
+  { headers: withHeaders = false }: { headers?: boolean } = {},
+): KafkaReader {
   const rests = new Map<string, Rest>()
   /** By broker: its fetch session takes one request at a time. */
   const turns = new Map<number, Promise<unknown>>()
@@ -81,10 +85,11 @@ export function openReader(consumer: Consumer, name: (topic: string) => string):
     const batches = stored.map(({ attributes, firstOffset, records }) =>
       attributes & controlBit
         ? []
-        : records.flatMap(({ offsetDelta, key, value }): StoredRecord[] => {
+        : records.flatMap(({ offsetDelta, key, value, headers }): StoredRecord[] => {
             const offset = Number(firstOffset) + offsetDelta
             if (offset < from) return []
-            return [{ partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }]
+            const record = { partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }
+            return [withHeaders ? { ...record, headers: headersOf(headers) } : record]
           }),
     )
     const next = Number(last.firstOffset) + last.lastOffsetDelta + 1
@@ -150,6 +155,10 @@ export function openReader(consumer: Consumer, name: (topic: string) => string):
     },
   }
 }
+
+/** The last of a name counts. */
+const headersOf = (headers: readonly (readonly [Buffer | null, Buffer | null])[]) =>
+  Object.fromEntries(headers.map(([name, value]) => [String(name ?? ''), String(value ?? '')]))
 
 /** The driver has a sentence for it, and no name. */
 const isUnknown = (error: unknown): boolean =>
