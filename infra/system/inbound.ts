@@ -35,7 +35,7 @@ const batchMessages = 1_000
 export const inboundShare = (turns: Pool, member: string, onError: (error: unknown) => void): PartitionShare =>
   leasedShare(turns, { group: 'inbound', epoch: 0, topic: 'lanes', partitions: lanes, member }, onError)
 
-export const laneOf = ({ topic, partition }: Pick<InboundPlace, 'topic' | 'partition'>) =>
+const laneOf = ({ topic, partition }: Pick<InboundPlace, 'topic' | 'partition'>) =>
   Number.parseInt(hash('sha256', `${topic}/${partition}`, 'hex').slice(0, 8), 16) % lanes
 
 export function startInbound({ catalog, log, inbound, bulk, share, onError }: Parts): Membership {
