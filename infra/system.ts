@@ -120,7 +120,9 @@ export async function openSystem(
     const { kafka } = open
     if (alone) await clearArchiveScratch(config.dataFolder)
     const now = () => new Date()
-    const whole = wholeLog(open, catalog.pipeline, (epoch) => openArchiving({ ...epoch, config, catalog, now }))
+    const whole = wholeLog(open, catalog.pipeline, (epoch, former) =>
+      openArchiving({ ...epoch, former, config, catalog, now }),
+    )
     closers.push(() => whole.close())
     const { log, archiving } = whole
     const leftBehind = openLeftBehind(catalog, log)

@@ -1,5 +1,6 @@
 /** Reads stored records by offset from Kafka: whole batches, the rest of an answer kept for whoever reads on. */
 import type { Consumer } from '@platformatic/kafka'
+import { withoutAborted } from './kafka-aborted.ts'
 import { errorId, told } from './kafka-errors.ts'
 import type { Log, StoredRecord } from './port.ts'
 
@@ -79,10 +80,10 @@ export function openReader(
       }),
     )
     const found = responses.flatMap(({ partitions }) => partitions)
-    const stored = found.flatMap(({ records }) => records ?? [])
-    const last = stored.at(-1)
+    // All that came, for where to ask next.
+    const last = found.flatMap(({ records }) => records ?? []).at(-1)
     if (!last) return null
-    const batches = stored.map(({ attributes, firstOffset, records }) =>
+    const batches = found.flatMap(withoutAborted).map(({ attributes, firstOffset, records }) =>
       attributes & controlBit
         ? []
         : records.flatMap(({ offsetDelta, key, value, headers }): StoredRecord[] => {

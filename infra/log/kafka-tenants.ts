@@ -19,8 +19,11 @@ export interface TenantTopics {
   begins(topic: string): Promise<readonly number[]>
 }
 
-/** A tenant's client may send hundreds of messages as one batch. */
-const largestBatchBytes = 8 * 1024 * 1024
+/**
+ * A tenant's client may send hundreds of messages as one batch. Unpacked by the brokers, which hold it to that size then: a few kilobytes
+ * that unpack to gigabytes would end the process which reads them.
+ */
+const batches = { largestBatchBytes: 8 * 1024 * 1024, compression: 'uncompressed' } as const
 
 export function openTenantTopics(
   admin: Admin,
@@ -47,8 +50,7 @@ export function openTenantTopics(
       }))
     },
     make: async (topic, partitions) =>
-      (await find(topic)) ??
-      telling(makeTopic(admin, topic, name(topic), { ...settings, partitions, largestBatchBytes })),
+      (await find(topic)) ?? telling(makeTopic(admin, topic, name(topic), { ...settings, partitions, ...batches })),
     read: reader.read,
     begins: (topic) => reader.offsets(topic, 'first'),
   }

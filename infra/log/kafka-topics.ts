@@ -15,6 +15,8 @@ export interface TopicSettings {
   readonly retentionDays: number | null
   /** As it is sent; of our own topics 64 MB. */
   readonly largestBatchBytes?: number
+  /** How the brokers store what others send in any form. */
+  readonly compression?: 'uncompressed'
 }
 
 export interface Topic {
@@ -35,7 +37,7 @@ export const topicName = (topic: string, prefix: string, epoch: number) =>
 
 function configsOf(
   topic: string,
-  { retentionDays, largestBatchBytes = ownLargestBatchBytes }: TopicSettings,
+  { retentionDays, largestBatchBytes = ownLargestBatchBytes, compression }: TopicSettings,
   insync: number,
 ) {
   const kept = { 'retention.ms': String(retentionDays === null ? -1 : retentionDays * dayMs) }
@@ -43,6 +45,7 @@ function configsOf(
   const settings = {
     'min.insync.replicas': String(insync),
     'max.message.bytes': String(largestBatchBytes),
+    ...(compression && { 'compression.type': compression }),
     ...(topic === topics.changes ? compacted : kept),
   }
   return Object.entries(settings).map(([name, value]) => ({ name, value }))

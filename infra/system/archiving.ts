@@ -33,13 +33,15 @@ interface Parts {
   readonly begins?: Readonly<Record<string, readonly number[]>>
   /** Of a log on brokers: has them drop what stands before these offsets. */
   readonly letGo?: ((topic: string, before: readonly number[]) => Promise<void>) | undefined
+  /** Of the epochs before: what each has on brokers is let go as well. */
+  readonly former?: readonly { letGo(days: number): Promise<void> }[]
   readonly now: () => Date
 }
 
 /** Of these the brokers keep the newest of each key, and drop nothing by offset. */
 const letting = allTopics.filter((topic) => topic !== topics.changes)
 
-export function openArchiving({ config, catalog, log, begins = {}, letGo, now }: Parts) {
+export function openArchiving({ config, catalog, log, begins = {}, letGo, former = [], now }: Parts) {
   const pool = catalog.pipeline
   const { archive, dataFolder } = config
   const store =
@@ -68,6 +70,7 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, now }:
   const run = (round: Omit<Round, 'now'>) => archiveLog(parts, { ...round, now: now() })
 
   async function letGoOf(days: number): Promise<void> {
+    for (const one of former) await one.letGo(days)
     for (const topic of letGo ? letting : [])
       await letGo?.(topic, await archivedSince(pool, log.epoch, topic, log.partitions, days))
   }
@@ -75,7 +78,7 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, now }:
   return {
     read,
     place: store.place,
-    /** On brokers: what has been archived for so many days. */
+    /** On brokers, of this epoch and those before: what has been archived for so many days. */
     letGo: letGoOf,
     /** Archives all that the log has now. @returns files written; null where another process is at it */
     runNow: (signal: AbortSignal, onRange: Round['onRange'] = () => {}, topics?: readonly string[]) =>

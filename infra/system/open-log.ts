@@ -47,7 +47,7 @@ export async function openLog(
       const one = await openEpoch(config, epoch, pool)
       opened.push(one)
       if (epoch.epoch === present.epoch) return { ...epoch, ...one, letGo: one.kafka?.letGo, former, close }
-      former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}) })
+      former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}), letGo: one.kafka?.letGo })
     }
     throw new Error(`the log has no epoch ${present.epoch}`)
   } catch (error) {

@@ -41,8 +41,8 @@ onKafka('the archive of a log on Kafka', () => {
   const never = new AbortController().signal
   const rowsOf = async (catalog: string) => (await node.system.catalog.pipeline.query(rowsSql, [catalog])).rows
 
-  /** The brokers keep nothing of what was said so far. */
-  async function archiveAll(topic = topics.bronze as string) {
+  /** The brokers keep nothing of what was said so far, in whatever epoch. */
+  async function archiveAll(...epochs: string[]) {
     const { archiving } = node.system
     // A node that has just started is at it by itself.
     while ((await archiving.runNow(never)) === null) await sleep(50)
@@ -52,9 +52,11 @@ onKafka('the archive of a log on Kafka', () => {
       logLevel: kafkajs.logLevel.NOTHING,
     }).admin()
     await admin.connect()
-    const kept = await admin.fetchTopicOffsets(topic)
+    for (const topic of [topics.bronze, ...epochs]) {
+      const kept = await admin.fetchTopicOffsets(topic)
+      expect(kept.map(({ low }) => low)).toEqual(kept.map(({ high }) => high))
+    }
     await admin.disconnect()
-    expect(kept.map(({ low }) => low)).toEqual(kept.map(({ high }) => high))
   }
 
   async function rebuilt(catalog: string) {

@@ -12,7 +12,15 @@ import { type Running, startAssay } from '../running.ts'
 import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
 
-const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, Kafka, logLevel, ResourcePatternTypes } = kafkajs
+const {
+  AclOperationTypes,
+  AclPermissionTypes,
+  AclResourceTypes,
+  CompressionTypes,
+  Kafka,
+  logLevel,
+  ResourcePatternTypes,
+} = kafkajs
 vi.setConfig({ testTimeout: 60_000 })
 
 const password = 'a secret of tests'
@@ -219,6 +227,41 @@ onKafka('a topic of tenants', () => {
     expect(await products()).toHaveLength(150)
     const { created, updated, unchanged } = await counted()
     expect([created, created + updated + unchanged]).toEqual([150, 600])
+  })
+
+  test('is written to in transactions: what was aborted was never said', async () => {
+    const producer = client().producer({ transactionalId: id, maxInFlightRequests: 1, idempotent: true })
+    await producer.connect()
+    const write = async (sku: string, end: 'commit' | 'abort') => {
+      const transaction = await producer.transaction()
+      const value = JSON.stringify({ v: 1, product: { sku, title: end } })
+      await transaction.send({ topic, messages: [{ partition: 0, value, headers: { 'assay-catalog': catalog } }] })
+      await transaction[end]()
+    }
+    await write('A-1', 'abort')
+    await write('A-2', 'commit')
+    await write('A-3', 'abort')
+    await write('A-4', 'abort')
+    await producer.disconnect()
+    await send([{ value: { sku: 'A-5', title: 'plain' } }])
+    await resolved(9)
+    expect(await products()).toEqual(['A-2 commit', 'A-5 plain'])
+    expect((await ask('GET', '/dead-letters')).body.deadLetters).toEqual([])
+  })
+
+  test('takes what is packed, but nothing that unpacks to more than a batch may have', async () => {
+    const producer = client().producer()
+    await producer.connect()
+    const packed = (title: string) => {
+      const value = JSON.stringify({ v: 1, product: { sku: 'A-1', title } })
+      const messages = [{ partition: 0, value, headers: { 'assay-catalog': catalog } }]
+      return producer.send({ topic, compression: CompressionTypes.GZIP, messages })
+    }
+    await expect(packed('x'.repeat(20_000_000))).rejects.toThrow(/max message size/)
+    await packed('Mug')
+    await producer.disconnect()
+    await resolved(1)
+    expect(await products()).toEqual(['A-1 Mug'])
   })
 
   test('is deleted and made anew: what is written to it then is other messages', async () => {
