@@ -52,14 +52,8 @@ export interface BronzeRecord {
   readonly create?: true
   /** Of a redrive: where the dead record stands, of the same product; of a tenant's message, between which records it came. */
   readonly origin?: Position
-  /** Of a redrive of what a tenant wrote to a topic of its own: which message, and the record that is made of it by now. */
-  readonly letter?: {
-    readonly topic: string
-    /** 0 where it is absent. */
-    readonly epoch?: number
-    readonly partition: number
-    readonly offset: number
-  }
+  /** Of a redrive of what a tenant wrote to a topic of its own: which message (of epoch 0, unless said), and the record that is made of it by now. */
+  readonly letter?: Omit<Position, 'epoch'> & { readonly topic: string; readonly epoch?: number }
   readonly says?: BronzeRecord
   /** Offset of the last record that changed a cell, as the caller saw it; judged once, by the worker. */
   readonly ifRev?: number
