@@ -16,7 +16,7 @@ import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
-import { embeddedInbound } from './log/inbound-log.ts'
+import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
@@ -25,7 +25,7 @@ import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { groupShare } from './system/group-share.ts'
-import { startInbound } from './system/inbound.ts'
+import { inboundShare, startInbound } from './system/inbound.ts'
 import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
@@ -120,7 +120,9 @@ export async function openSystem(
     const { kafka } = open
     if (alone) await clearArchiveScratch(config.dataFolder)
     const now = () => new Date()
-    const whole = wholeLog(open, catalog.pipeline, (epoch) => openArchiving({ ...epoch, config, catalog, now }))
+    const whole = wholeLog(open, catalog.pipeline, (epoch, former) =>
+      openArchiving({ ...epoch, former, config, catalog, now }),
+    )
     closers.push(() => whole.close())
     const { log, archiving } = whole
     const leftBehind = openLeftBehind(catalog, log)
@@ -130,7 +132,7 @@ export async function openSystem(
     const taxonomy = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const inbound = embeddedInbound(catalog.pipeline, log)
+    const inbound = kafka ? kafkaInbound(catalog.pipeline, kafka.tenants) : embeddedInbound(catalog.pipeline, log)
     const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
@@ -143,8 +145,10 @@ export async function openSystem(
       const joined = startTransforms(own, faults('a batch was given back'))
       transforms = joined
       closers.push(leftBehind.leaves(() => joined.leave()))
-      const stopInbound = startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') })
-      closers.push(leftBehind.leaves(stopInbound))
+      const onTopic = faults('an inbound topic')
+      const lanes = inboundShare(turns, member, onTopic)
+      const resolver = startInbound({ catalog, log, inbound, bulk: work.bulk, share: lanes, onError: onTopic })
+      closers.push(leftBehind.leaves(() => resolver.leave()))
     }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {

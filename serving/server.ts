@@ -42,7 +42,7 @@ import { type ImportComparePorts, importCompare } from './workspace/import-compa
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
-import { inbound } from './workspace/inbound.ts'
+import { type InboundRoutePorts, inbound } from './workspace/inbound.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -77,6 +77,7 @@ export interface ServerPorts
     RebuildPorts,
     ReplayPorts,
     DeadLetterPorts,
+    InboundRoutePorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -197,7 +198,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(deadLetters, { ...ports, prefix })
-  await app.register(inbound, { prefix })
+  await app.register(inbound, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })

@@ -3,7 +3,7 @@ import type { StoredRecord } from '../infra/log/port.ts'
 import type { DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import type { Applied, Lookups } from './apply.ts'
-import { isSaying } from './bronze/admit.ts'
+import { isSaying, sentAs } from './bronze/admit.ts'
 import { claimsOf } from './bronze/claims-of.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
@@ -63,6 +63,7 @@ export async function computeBatch(
   for (const one of look.letters) letters.add(spelled(one))
   const tally = openTally()
   const bulk = openBulkTally()
+  const taken = new Map<string, number>()
   const moving = new Map<string, Moving>()
   const last = records.at(-1)
   const to = last ? last.offset + 1 : from
@@ -80,9 +81,11 @@ export async function computeBatch(
     lookupsOf: (record) => look.of(record, ports.digest),
   })
   for (const { stored, record } of decoded) {
-    if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
+    const sent = sentAs(record)
+    if (topology.admit(record, sent === null ? undefined : look.progress.get(sent.of)).kind === 'drop') continue
     // The repeat of an append can stand in the very batch of the first.
-    if (record.import !== undefined && isSaying(record)) look.progress.set(record.import, record.seq)
+    if (sent !== null) look.progress.set(sent.of, sent.number)
+    if (record.once !== undefined) taken.set(record.once.of, record.once.number)
     const lookups = look.of(record, ports.digest)
     if (lookups === null) {
       const reason = `context ${record.context} or workspace ${record.workspace} is unknown`
@@ -134,6 +137,7 @@ export async function computeBatch(
     writes,
     ...tally.result(),
     bulk: bulk.result(),
+    taken,
     dead,
     redriven: redrives.result(),
     refused,
@@ -169,20 +173,21 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
   const wanted = new Map<string, { catalog: string; product: string }>()
   const contexts = new Set<number>()
   const workspaces = new Set<string>()
-  const imports = new Set<string>()
+  const senders = new Set<string>()
   const places: DeadPlace[] = []
   for (const { record } of decoded) {
     if (!trusting || !record.fresh) wanted.set(record.product, { catalog: record.catalog, product: record.product })
     if (record.context > 0) contexts.add(record.context)
     workspaces.add(record.workspace)
-    if (record.import !== undefined) imports.add(record.import)
+    const sent = sentAs(record)
+    if (sent !== null) senders.add(sent.of)
     const letter = letterOf(record)
     if (letter) places.push(letter)
   }
   const [rows, settings, progress, letters] = await Promise.all([
     store.load([...wanted.values()]),
     store.settings([...workspaces]),
-    store.progress([...imports], partition),
+    store.progress([...senders], partition),
     places.length > 0 ? store.letters(places) : [],
   ])
   for (const row of rows.values()) for (const id of contextsOf(row.layers)) contexts.add(id)

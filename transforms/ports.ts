@@ -141,6 +141,8 @@ export interface SinkBatch {
   readonly writes: readonly ProductWrite[]
   readonly effects: readonly ImportEffect[]
   readonly bulk?: readonly BulkEffect[]
+  /** Highest number of each bulk job that sends by numbers; an import's stands in its effect. */
+  readonly taken?: ReadonlyMap<string, number>
   readonly notes: readonly RowNoteOut[]
   readonly dead: readonly DeadRecord[]
   readonly redriven?: readonly RedrivenRecord[]
@@ -177,8 +179,8 @@ export interface ProductStore {
   histories(products: readonly string[], below: number, partition: number): Promise<Map<string, HistoryEntry[]>>
   contexts(ids: readonly number[]): Promise<readonly ImportContext[]>
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
-  /** Highest seq of each import that this partition has taken. */
-  progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
+  /** Highest number of each sender, an import or a bulk job, that this partition has taken. */
+  progress(senders: readonly string[], partition: number): Promise<Map<string, number>>
   /** Which of these are dead and were not redriven yet. */
   letters(places: readonly DeadPlace[]): Promise<readonly DeadPlace[]>
   commit(batch: SinkBatch): Promise<Committed>

@@ -47,6 +47,24 @@ export async function archivedTo(pool: Pool, epoch: number, topic: string, parti
   return ends
 }
 
+/** As above, of what has been there for so long. */
+export async function archivedSince(
+  pool: Pool,
+  epoch: number,
+  topic: string,
+  partitions: number,
+  days: number,
+): Promise<number[]> {
+  const { rows } = await pool.query<{ partition: number; to: number }>(
+    `select partition, max(to_offset) as "to" from log_archive
+      where epoch = $1 and topic = $2 and kept_at <= now() - make_interval(days => $3) group by partition`,
+    [epoch, topic, days],
+  )
+  const ends = new Array<number>(partitions).fill(0)
+  for (const { partition, to } of rows) ends[partition] = to
+  return ends
+}
+
 /** The files that have something of these offsets, in order. */
 export async function archivedWithin(
   pool: Pool,

@@ -110,11 +110,11 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion, membe
           found ? [[found.workspace, found.silver] as const] : [],
         ),
       ),
-    async progress(imports, partition) {
-      if (imports.length === 0) return new Map()
+    async progress(senders, partition) {
+      if (senders.length === 0) return new Map()
       const { rows } = await pool.query<{ id: string; max: number }>(
         'select import_id as id, max_seq as max from import_progress where import_id = any ($1::uuid[]) and epoch = $2 and partition = $3',
-        [imports, log.epoch, partition],
+        [senders, log.epoch, partition],
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },

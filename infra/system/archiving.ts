@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
+import { allTopics, topics } from '../../schemas/topics.ts'
 import { archiveLog, type Round } from '../archive/archive-log.ts'
 import { folderStore } from '../archive/folder-store.ts'
 import { readArchivedKeys } from '../archive/read-keys.ts'
 import { openReadOn } from '../archive/read-on.ts'
 import { s3Store } from '../archive/s3-store.ts'
 import { verifyArchive } from '../archive/verify-archive.ts'
-import { archivedTo, listArchived } from '../catalog/archive-queries.ts'
+import { archivedSince, archivedTo, listArchived } from '../catalog/archive-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
 import type { LogArchive } from '../log/archived.ts'
@@ -30,10 +31,17 @@ interface Parts {
   readonly log: Log
   /** By topic, the first offsets of the log's epoch, where it goes on behind a former one. */
   readonly begins?: Readonly<Record<string, readonly number[]>>
+  /** Of a log on brokers: has them drop what stands before these offsets. */
+  readonly letGo?: ((topic: string, before: readonly number[]) => Promise<void>) | undefined
+  /** Of the epochs before: what each has on brokers is let go as well. */
+  readonly former?: readonly { letGo(days: number): Promise<void> }[]
   readonly now: () => Date
 }
 
-export function openArchiving({ config, catalog, log, begins = {}, now }: Parts) {
+/** Of these the brokers keep the newest of each key, and drop nothing by offset. */
+const letting = allTopics.filter((topic) => topic !== topics.changes)
+
+export function openArchiving({ config, catalog, log, begins = {}, letGo, former = [], now }: Parts) {
   const pool = catalog.pipeline
   const { archive, dataFolder } = config
   const store =
@@ -61,9 +69,17 @@ export function openArchiving({ config, catalog, log, begins = {}, now }: Parts)
 
   const run = (round: Omit<Round, 'now'>) => archiveLog(parts, { ...round, now: now() })
 
+  async function letGoOf(days: number): Promise<void> {
+    for (const one of former) await one.letGo(days)
+    for (const topic of letGo ? letting : [])
+      await letGo?.(topic, await archivedSince(pool, log.epoch, topic, log.partitions, days))
+  }
+
   return {
     read,
     place: store.place,
+    /** On brokers, of this epoch and those before: what has been archived for so many days. */
+    letGo: letGoOf,
     /** Archives all that the log has now. @returns files written; null where another process is at it */
     runNow: (signal: AbortSignal, onRange: Round['onRange'] = () => {}, topics?: readonly string[]) =>
       run({ olderThanMs: 0, signal, onRange, ...(topics ? { topics } : {}) }),
@@ -71,6 +87,7 @@ export function openArchiving({ config, catalog, log, begins = {}, now }: Parts)
     async auto(signal: AbortSignal): Promise<false> {
       await run({ olderThanMs: dueMs, signal })
       if (config.logRetentionDays === undefined) return false
+      await letGoOf(config.logRetentionDays)
       await closeOldSegment(pool, config.logRetentionDays)
       await retireSegments(pool, config.logRetentionDays)
       await dropSegments(pool)

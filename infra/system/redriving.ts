@@ -60,7 +60,7 @@ const pageLetters = 500
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly inbound: Pick<InboundLog, 'read'>
+  readonly inbound: Pick<InboundLog, 'read' | 'epoch'>
   readonly bulk: BulkWriter
   readonly digest: (text: string) => string
   readonly jobs: () => Jobs | null

@@ -15,6 +15,7 @@ import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
+import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
@@ -123,6 +124,7 @@ function startUpkeep(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
         await sweepBulk(catalog.pipeline)
+        await sweepUnsent(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
         await previews.sweep()
         await uploads.sweep()

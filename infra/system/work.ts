@@ -87,7 +87,7 @@ export function openWork({ config, catalog, log, inbound, digest, egress, polite
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
   const restoring = openRestoring({ ...copying, publishing })
-  const handlers: Readonly<Record<JobKind, JobHandler>> = {
+  const runs: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
     fetch_file: imports.runFetch,
     preview: previews.run,
@@ -110,6 +110,13 @@ export function openWork({ config, catalog, log, inbound, digest, egress, polite
     duplicates: duplicates.run,
     redrive: redriving.run,
   }
+  const resumed =
+    (run: JobHandler): JobHandler =>
+    async (id, signal) => {
+      await bulk.resume(id)
+      await run(id, signal)
+    }
+  const handlers = Object.fromEntries(Object.entries(runs).map(([kind, run]) => [kind, resumed(run)]))
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },

@@ -169,6 +169,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/dead-letters/:letterId`, least: 'viewer' },
   { method: 'POST', url: `${base}/dead-letters/redrive`, least: 'admin', body: { all: true, dry_run: true } },
   { method: 'GET', url: `${base}/inbound`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/inbound`, least: 'admin', body: {} },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.
