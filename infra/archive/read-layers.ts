@@ -1,0 +1,67 @@
+/** Reads what products had come to at the ends of months out of the archive: of each the newest that is wanted. */
+import type { Scratch } from '../../ingest/scratch.ts'
+import { layersOf } from '../../schemas/archive.ts'
+import type { Base } from '../../transforms/bronze/history.ts'
+import { archivedTo, archivedWithin, monthEnds } from '../catalog/archive-queries.ts'
+import type { Bases, Log, WantedBase } from '../log/port.ts'
+import { quoted } from './quoted.ts'
+import { bounds } from './read-keys.ts'
+import type { ArchivePlace } from './write-range.ts'
+
+type Row = [product: string, value: Buffer]
+
+/** @returns null where no month has ended */
+export async function readLayers(
+  place: ArchivePlace,
+  { epoch, partitions, partitionOf }: Pick<Log, 'epoch' | 'partitions' | 'partitionOf'>,
+  newScratch: () => Promise<Scratch>,
+  topic: string,
+  wanted: readonly WantedBase[],
+): Promise<Bases | null> {
+  const to = await archivedTo(place.pool, epoch, layersOf(topic), partitions)
+  if (to.every((offset) => offset === 0)) return null
+  const upTo = new Array<number>(partitions).fill(0)
+  for (const { partition, offset } of await monthEnds(place.pool, epoch, topic))
+    if (offset <= (to[partition] ?? 0)) upTo[partition] = offset
+  const of = new Map<string, Base>()
+  if (wanted.length === 0) return { of, upTo }
+  const scratch = await newScratch()
+  try {
+    for (const [partition, some] of Map.groupBy(wanted, ({ key }) => partitionOf(key))) {
+      const paths = await pathsOf(place, { epoch, topic: layersOf(topic), partition })
+      if (paths.length > 0) for await (const [product, base] of newest(scratch, paths, some)) of.set(product, base)
+    }
+  } finally {
+    await scratch.close()
+  }
+  return { of, upTo }
+}
+
+async function pathsOf({ pool, store }: ArchivePlace, of: Parameters<typeof archivedWithin>[1]): Promise<string[]> {
+  const paths: string[] = []
+  for (const { path, records } of await archivedWithin(pool, of, { from: 0, below: Number.MAX_SAFE_INTEGER }))
+    if (records > 0) paths.push(quoted(await store.local(path)))
+  return paths
+}
+
+/** A row's offset is that of the last record in it. */
+async function* newest(
+  scratch: Scratch,
+  paths: readonly string[],
+  some: readonly WantedBase[],
+): AsyncGenerator<[product: string, base: Base]> {
+  const table = await scratch.table('wanted', [
+    { name: 'key', type: 'text' },
+    { name: 'without', type: 'long' },
+  ])
+  for (const { key, without } of some) table.add([key, without])
+  table.flush()
+  const [first, last] = bounds(some.map(({ key }) => key))
+  const rows = scratch.stream<Row[number]>(
+    `select product, value from read_parquet([${paths.join(', ')}], hive_partitioning = false) join wanted on product = key
+      where product between ${quoted(first)} and ${quoted(last)} and "offset" < without
+    qualify row_number() over (partition by product order by "offset" desc) = 1`,
+  )
+  for await (const page of rows)
+    for (const [product, value] of page as Row[]) yield [product, JSON.parse(value.toString())]
+}
