@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readWhole } from '../../../infra/catalog/histories.ts'
+import { openNext } from '../../../infra/catalog/log-epochs.ts'
 import { productStore } from '../../../infra/catalog/product-store.ts'
 import { archivedLog } from '../../../infra/log/archived.ts'
 import { closeSegment } from '../../../infra/log/close-segment.ts'
 import { dropSegments, retireSegments } from '../../../infra/log/drop-segments.ts'
+import { formerEpoch } from '../../../infra/log/former-epoch.ts'
 import type { Log } from '../../../infra/log/port.ts'
+import { postgresLog } from '../../../infra/log/postgres.ts'
 import { openArchiving } from '../../../infra/system/archiving.ts'
 import { readToFold } from '../../../infra/system/read-to-fold.ts'
 import type { BronzeRecord } from '../../../schemas/pipeline.ts'
@@ -61,21 +64,26 @@ async function archived(): Promise<number | null> {
   return archiving.keepBases(log, going)
 }
 
-async function histories(read: typeof readWhole): Promise<Map<string, History>> {
+async function histories(read: typeof readWhole, of: Log): Promise<Map<string, History>> {
   const found = new Map<string, History>()
-  for await (const [id, history] of read(sink.catalog.pipeline, log, ids, await log.ends(topics.bronze)))
+  for await (const [id, history] of read(sink.catalog.pipeline, of, ids, await of.ends(topics.bronze)))
     found.set(id, history)
   return found
 }
 
-/** What each product is folded from: where its base ends, and how many records follow. @throws where that gives anything else than all its records */
-async function folded(): Promise<Record<string, [base: number | null, records: number]>> {
-  const [some, all] = [await histories(readToFold), await histories(readWhole)]
+/** @throws where one of them folds to anything else than all its records do */
+async function foldedOf(of: Log): Promise<Map<string, History>> {
+  const [some, all] = [await histories(readToFold, of), await histories(readWhole, of)]
   expect([...some.keys()].sort()).toEqual([...all.keys()].sort())
   for (const [id, history] of some)
     expect(topology.refold(history)).toEqual(topology.refold(all.get(id) ?? { base: null, entries: [] }))
+  return some
+}
+
+/** What each product is folded from: where its base ends, and how many records follow. */
+async function folded(): Promise<Record<string, [base: number | null, records: number]>> {
   return Object.fromEntries(
-    [...some].map(([id, { base, entries }]) => [id, [base?.position.offset ?? null, entries.length]]),
+    [...(await foldedOf(log))].map(([id, { base, entries }]) => [id, [base?.position.offset ?? null, entries.length]]),
   )
 }
 
@@ -132,8 +140,50 @@ test('a worker that folds from the ends of months makes the same products, also 
   await on(12, write.undo(mug, august), write.undo(mug, october, 'unvoid'))
   await work()
   const { rows } = await pipeline.query<{ id: string; layers: Buffer }>('select product_id as id, layers from products')
-  const all = await histories(readWhole)
+  const all = await histories(readWhole, log)
   expect(rows).toHaveLength(4)
   for (const { id, layers } of rows)
     expect(JSON.parse(layers.toString())).toEqual(topology.refold(all.get(id) ?? { base: null, entries: [] }).layers)
+})
+
+test('an epoch that goes on behind is folded from the ends of its own months, and of those of the former', async () => {
+  await archived()
+  const { catalog } = sink
+  const pool = catalog.pipeline
+  const begins = { [topics.bronze]: [...(await log.ends(topics.bronze)), 0] }
+  const opened = { epoch: 2, partitions: 2, begins }
+  await catalog.inTransaction(pool, (tx) =>
+    openNext(tx, { closed: 1, ends: begins }, { ...opened, engine: 'postgres' }, topology),
+  )
+  const kept = postgresLog(pool, opened)
+  const later = openArchiving({ ...archivingParts({ folder, catalog, log: kept }), begins })
+  const former = archivedLog(formerEpoch(sink.log, begins), archiving.read, 'log')
+  const here = { ...archivedLog(kept, later.read, 'log', begins), former: [former] }
+  const say = (month: number, record: BronzeRecord) =>
+    kept.append(topics.bronze, [
+      { key: record.product, value: JSON.stringify({ ...record, at: `2027-0${month}-15T12:00:00.000Z` }) },
+    ])
+  const bases = async () => {
+    const from = await foldedOf(here)
+    return ids.map((id) => from.get(id)?.base?.position ?? null).map((at) => at && [at.epoch, at.offset])
+  }
+  try {
+    const [january, february] = [randomUUID(), randomUUID()]
+    await say(1, write.row(lamp, january, 0, { title: 'Lamp of epoch 2' }))
+    // Of the mug an import that every month's end has was undone since.
+    expect(await bases()).toEqual([[1, 12], null, [1, 4], [1, 12]])
+    await say(2, write.row(mug, february, 0, { title: 'Mug of epoch 2' }))
+    await say(2, write.row(lamp, february, 1, { title: 'Lamp of February' }))
+    await pool.query('update sink_position set next_offset = 1000000 where epoch = 2')
+    await later.runNow(going, undefined, [topics.bronze])
+    await later.keepBases(here, going)
+    expect((await bases()).filter((one) => one?.[0] === 2)).toHaveLength(1)
+    await say(3, write.undo(lamp, january))
+    expect((await bases())[0]).toEqual([1, 12])
+    await say(3, write.undo(lamp, september))
+    expect((await bases())[0]).toBeNull()
+    expect(await later.verify(going)).toEqual([])
+  } finally {
+    await later.close()
+  }
 })
