@@ -1,6 +1,6 @@
 /** Reads what products had come to at the ends of months out of the archive: of each the newest that is wanted. */
 import type { Scratch } from '../../ingest/scratch.ts'
-import { layersOf } from '../../schemas/archive.ts'
+import { type ArchivedRange, layersOf } from '../../schemas/archive.ts'
 import type { Base } from '../../transforms/bronze/history.ts'
 import { archivedTo, archivedWithin, monthEnds } from '../catalog/archive-queries.ts'
 import type { Bases, Log, WantedBase } from '../log/port.ts'
@@ -28,8 +28,17 @@ export async function readLayers(
   const scratch = await newScratch()
   try {
     for (const [partition, some] of Map.groupBy(wanted, ({ key }) => partitionOf(key))) {
-      const paths = await pathsOf(place, { epoch, topic: layersOf(topic), partition })
-      if (paths.length > 0) for await (const [product, base] of newest(scratch, paths, some)) of.set(product, base)
+      let left = some
+      // Most products that are imported at all are so every month: what is found in a later one is not looked for in the former.
+      for (const files of await monthsOf(place, { epoch, topic: layersOf(topic), partition })) {
+        if (left.length === 0) break
+        const paths = await Promise.all(files.map(async ({ path }) => quoted(await place.store.local(path))))
+        for await (const [product, base] of basesIn(scratch, paths, left)) {
+          // A file has the month of its first record, whose clock may have been behind: then it is among those of a former month.
+          if ((of.get(product)?.position.offset ?? 0) < base.position.offset) of.set(product, base)
+        }
+        left = left.filter(({ key }) => !of.has(key))
+      }
     }
   } finally {
     await scratch.close()
@@ -37,15 +46,15 @@ export async function readLayers(
   return { of, upTo }
 }
 
-async function pathsOf({ pool, store }: ArchivePlace, of: Parameters<typeof archivedWithin>[1]): Promise<string[]> {
-  const paths: string[] = []
-  for (const { path, records } of await archivedWithin(pool, of, { from: 0, below: Number.MAX_SAFE_INTEGER }))
-    if (records > 0) paths.push(quoted(await store.local(path)))
-  return paths
+/** Files by the month in their names, the last first. */
+async function monthsOf({ pool }: ArchivePlace, of: Parameters<typeof archivedWithin>[1]): Promise<ArchivedRange[][]> {
+  const files = await archivedWithin(pool, of, { from: 0, below: Number.MAX_SAFE_INTEGER })
+  const full = files.filter(({ records }) => records > 0)
+  return [...Map.groupBy(full, ({ path }) => /day=(\d{4}-\d\d)/.exec(path)?.[1]).values()].toReversed()
 }
 
 /** A row's offset is that of the last record in it. */
-async function* newest(
+async function* basesIn(
   scratch: Scratch,
   paths: readonly string[],
   some: readonly WantedBase[],
@@ -59,8 +68,7 @@ async function* newest(
   const [first, last] = bounds(some.map(({ key }) => key))
   const rows = scratch.stream<Row[number]>(
     `select product, value from read_parquet([${paths.join(', ')}], hive_partitioning = false) join wanted on product = key
-      where product between ${quoted(first)} and ${quoted(last)} and "offset" < without
-    qualify row_number() over (partition by product order by "offset" desc) = 1`,
+      where product between ${quoted(first)} and ${quoted(last)} and "offset" < without`,
   )
   for await (const page of rows)
     for (const [product, value] of page as Row[]) yield [product, JSON.parse(value.toString())]
