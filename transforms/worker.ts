@@ -9,16 +9,14 @@ export interface WorkerPorts {
   readonly log: Pick<Log, 'read' | 'begins' | 'epoch'>
   readonly store: ProductStore
   readonly digest: (text: string) => string
-  /** Resolves after the time, or at once when the signal fires. */
-  readonly pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Waits at the end of a partition: resolves when there may be something from the offset on, or when the signal fires. */
+  readonly arrival: (partition: number, from: number, signal: AbortSignal) => Promise<void>
   /** Told what went wrong and goes on; a store that is away stops the batch, not the worker. */
   readonly onError: (error: unknown, partition: number) => void
   /** Told of each batch before it is worked on, as a trace wants it. */
   readonly around?: <T>(partition: number, records: number, work: () => Promise<T>) => Promise<T>
 }
 
-/** Polling costs one index look-up; NOTIFY would serialise commits. */
-const pollMs = 50
 /** One append leaves about this many in a partition; larger batches gained nothing and live long enough to cost the collector. */
 const batchRecords = 2_000
 
@@ -39,7 +37,7 @@ export async function runPartition(
       const from: number = next
       const records = await ports.log.read(topology.topic, partition, from, batchRecords)
       if (records[0] && records[0].offset > from) await refuseGap(topology, partition, from, ports)
-      if (records.length === 0) await ports.pause(pollMs, signal)
+      if (records.length === 0) await ports.arrival(partition, from, signal)
       else next = await around(partition, records.length, () => commitBatch(topology, partition, from, records, ports))
     }
   } catch (error) {

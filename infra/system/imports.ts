@@ -9,24 +9,18 @@ import { type AcceptPorts, accept, acceptPreviewed, type Offer, type Wanted } fr
 import { runImport } from '../../ingest/dataset.ts'
 import { type DryRunResult, dryRun } from '../../ingest/dry-run.ts'
 import { ImportHeld } from '../../ingest/guard.ts'
-import type { ImportPorts, ImportStore, Progress } from '../../ingest/import-ports.ts'
+import type { ImportPorts, Progress } from '../../ingest/import-ports.ts'
 import { type Previewed, preview } from '../../ingest/preview.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
-import { topics } from '../../schemas/topics.ts'
-import { products as topology } from '../../transforms/topology.ts'
-import { sinkPositions } from '../catalog/advance-position.ts'
-import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import { stopHeld } from '../catalog/import-decisions.ts'
-import { insertNotes, insertOutcome, isTold, sumOutcomes } from '../catalog/import-ledger.ts'
-import { fileSources, findContexts, insertContext, saveFileSource } from '../catalog/import-sources.ts'
+import { fileSources } from '../catalog/import-sources.ts'
 import {
   completeImport,
   earlierImport,
   findImport,
   findImportOf,
-  holdImport,
   type ImportRow,
   insertImport,
   lastMap,
@@ -46,9 +40,6 @@ import {
 } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { insertPreview, type PreviewRow } from '../catalog/previews.ts'
-import { loadProducts } from '../catalog/product-store.ts'
-import { findSettings } from '../catalog/settings.ts'
-import { sourceProducts } from '../catalog/source-products.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import type { Egress } from '../egress/open-egress.ts'
@@ -56,6 +47,7 @@ import { type JobHandler, type JobKind, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import { type Fetching, openFetching } from './fetching.ts'
 import type { Following } from './following.ts'
+import { importStore } from './import-store.ts'
 import { holdOrigin, originImported } from './origin.ts'
 import { planRoom } from './plan-room.ts'
 
@@ -89,44 +81,8 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
-  const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
   const spoolFolder = join(config.dataFolder, 'spool')
-  const store: ImportStore = {
-    find: (id) => findImport(pool, id),
-    hold: holdImport,
-    set: (client, id, set) => setImport(client ?? pool, id, set),
-    insertContext: (row, body) => insertContext(pool, row, body),
-    context: async (id) => {
-      const [context] = await findContexts(pool, [id])
-      if (!context) throw new Error(`import context ${id} is gone`)
-      return context
-    },
-    settings: async (workspace) => {
-      const found = await findSettings(pool, workspace)
-      if (!found) throw new Error(`workspace ${workspace} is gone`)
-      return found.silver
-    },
-    load: (id, products) =>
-      loadProducts(
-        pool,
-        products.map((product) => ({ catalog: id, product })),
-      ),
-    present: (id, products) => presentProducts(pool, id, products),
-    productCount: async (id) => {
-      const sql = 'select count(*) as n from products where catalog_id = $1 and alive'
-      return (await pool.query<{ n: number }>(sql, [id])).rows[0]?.n ?? 0
-    },
-    productsLeft: room.productsLeft,
-    sourceProducts: (id, source) => sourceProducts(pool, id, source),
-    lastRows: async (id, source) =>
-      (await fileSources(pool, id)).find((one) => one.source === source)?.lastRows ?? null,
-    saveSource: (row, header, rows) => saveFileSource(pool, row, row.source, header, rows),
-    isTold,
-    insertOutcome,
-    insertNotes,
-    sumOutcomes: (id) => sumOutcomes(pool, id),
-    positions,
-  }
+  const store = importStore(pool, log)
   const shared = {
     pool,
     identities: known,

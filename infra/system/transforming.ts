@@ -1,5 +1,4 @@
 /** The role `transforms`: a loop for each partition that this process has of the log. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
@@ -7,6 +6,7 @@ import { products as topology } from '../../transforms/topology.ts'
 import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { productStore } from '../catalog/product-store.ts'
 import type { Log } from '../log/port.ts'
+import { openArrivals } from './arrivals.ts'
 import { batchSpan } from './batch-span.ts'
 import { leasedShare } from './leased-share.ts'
 import { readToFold } from './read-to-fold.ts'
@@ -49,7 +49,7 @@ export function startTransforms(
       },
     },
     digest,
-    pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    arrival: openArrivals(() => log.ends(topology.topic)),
     onError,
     around: batchSpan,
   }

@@ -11,12 +11,36 @@ import { workspace } from './serving.ts'
 /** As `assay ingest` asks. */
 const pollMs = 250
 
+/** Seconds from the first byte sent, as far as polling tells. */
+export interface ImportTimes {
+  /** The server has the file and has answered. */
+  readonly answered: number
+  /** Pass one is over: some row has been scored. */
+  readonly firstRow: number
+  readonly lastRow: number
+  /** The ledger is closed, and everything is committed. */
+  readonly done: number
+}
+
 /** From the first byte sent to the last product scored and committed. @returns seconds */
-export async function importFile(url: string, token: string, file: string): Promise<number> {
+export const importFile = async (url: string, token: string, file: string): Promise<number> =>
+  (await timedImport(url, token, file)).done
+
+export async function timedImport(url: string, token: string, file: string): Promise<ImportTimes> {
   const began = performance.now()
+  const soFar = () => (performance.now() - began) / 1_000
   const { job } = await send(`${url}/api/workspace/${workspace}/datasets/ingest`, token, file)
-  await followJob(url, token, job.id, progressLine('ingest', 'rows'))
-  return (performance.now() - began) / 1_000
+  const answered = soFar()
+  let [firstRow, lastRow] = [0, 0]
+  const line = progressLine('ingest', 'rows')
+  const show = (rows: number, total: number | null) => {
+    if (rows > 0 && firstRow === 0) firstRow = soFar()
+    if (rows === total && lastRow === 0) lastRow = soFar()
+    line.show(rows, total)
+  }
+  await followJob(url, token, job.id, { ...line, show })
+  const done = soFar()
+  return { answered, firstRow: firstRow || done, lastRow: lastRow || done, done }
 }
 
 /** Not through fetch, whose streams send half as fast. */

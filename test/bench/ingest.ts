@@ -9,13 +9,13 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { table } from '../../infra/cli/table.ts'
 import { writeCatalogFile } from './catalog-file.ts'
-import { importFile } from './import-file.ts'
+import { type ImportTimes, timedImport } from './import-file.ts'
 import { children, watchMemory } from './node-memory.ts'
 import { serveForBench } from './serving.ts'
 
 interface Measured {
   readonly rows: number
-  readonly seconds: number
+  readonly times: ImportTimes
   /** From the import's end until lists by score and time have all of it. */
   readonly listsAfter: number
   readonly copyText: number
@@ -35,6 +35,10 @@ export async function ingestBench(args: string[]): Promise<void> {
   const heads = [
     'rows',
     'file to scored row',
+    'answered',
+    'first row',
+    'last row',
+    'done',
     'lists follow after',
     'bare text COPY',
     'bare binary COPY',
@@ -46,18 +50,19 @@ export async function ingestBench(args: string[]): Promise<void> {
   const mb = (bytes = 0) => Math.round(bytes / 1e6)
   const lines = results.map((r) => [
     r.rows,
-    `${Math.round(r.rows / r.seconds)}/s`,
+    `${Math.round(r.rows / r.times.done)}/s`,
+    ...[r.times.answered, r.times.firstRow, r.times.lastRow, r.times.done].map((at) => `${at.toFixed(1)} s`),
     `${Math.round(r.listsAfter)} s`,
     `${Math.round(r.rows / r.copyText)}/s`,
     `${Math.round(r.rows / r.copyBinary)}/s`,
-    (r.copyText / r.seconds).toFixed(2),
-    (r.copyBinary / r.seconds).toFixed(2),
+    (r.copyText / r.times.done).toFixed(2),
+    (r.copyBinary / r.times.done).toFixed(2),
     mb(r.memory.get('server')),
     mb(r.memory.get('transforms')),
   ])
   process.stdout.write(`${table([heads, ...lines])}\n`)
   const last = results.at(-1)
-  if (last) process.stdout.write(`ratio ${(last.copyText / last.seconds).toFixed(2)}\n`)
+  if (last) process.stdout.write(`ratio ${(last.copyText / last.times.done).toFixed(2)}\n`)
 }
 
 async function measure(folder: string, rows: number): Promise<Measured> {
@@ -68,7 +73,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
   const assay = await serveForBench()
   const memory = watchMemory(assay.pid)
   try {
-    const seconds = await importFile(assay.url, assay.token, file)
+    const times = await timedImport(assay.url, assay.token, file)
     const peaks = memory.take()
     const client = new pg.Client(assay.databaseUrl)
     await client.connect()
@@ -80,7 +85,7 @@ async function measure(folder: string, rows: number): Promise<Measured> {
     const copyBinary = await bareCopy(client, join(folder, 'rows.binary'), 'binary')
     for (const pid of processes) process.kill(pid, 'SIGCONT')
     await client.end()
-    return { rows, seconds, listsAfter, copyText, copyBinary, memory: peaks }
+    return { rows, times, listsAfter, copyText, copyBinary, memory: peaks }
   } finally {
     memory.stop()
     await assay.close()

@@ -7,7 +7,7 @@ export interface MemoryWatch {
   stop(): void
 }
 
-/** A process and the Node processes under it: `server` and `transforms`. Postgres is not among them, it is no child. */
+/** A process and the Node processes under it: `server` and `transforms`. Postgres, which is a child too, is not among them. */
 export function watchMemory(pid: number): MemoryWatch {
   let peaks = new Map<string, number>()
   let busy = false
@@ -38,14 +38,16 @@ async function resident(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** Processes that a process started. */
+/** Node processes that a process started. */
 export async function children(pid: number): Promise<number[]> {
   const found: number[] = []
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
     const parent = /\) \S (\d+)/.exec(stat)?.[1]
-    if (Number(parent) === pid) found.push(Number(entry))
+    if (Number(parent) !== pid) continue
+    const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')
+    if (command.startsWith(process.execPath)) found.push(Number(entry))
   }
   return found
 }

@@ -2,14 +2,14 @@
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type KafkaSettings, openKafka } from '../../infra/log/kafka.ts'
 import type { Log, NewRecord } from '../../infra/log/port.ts'
+import { openArrivals } from '../../infra/system/arrivals.ts'
 import type { ImportContext } from '../../schemas/pipeline.ts'
 import { defaultSettings } from '../../schemas/settings.ts'
 import type { ProductStore, ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import { products as topology } from '../../transforms/topology.ts'
-import { runPartition } from '../../transforms/worker.ts'
+import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { mappingTable, openMapping } from './kafka-mapping.ts'
 
 export interface SinklessOrder {
@@ -25,11 +25,13 @@ export interface SinklessOrder {
 
 /** As the worker reads. */
 const batchRecords = 2_000
-const pollMs = 50
 
-const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {})
-
-async function mapPartition(log: Log, partition: number, { contexts, out }: SinklessOrder, signal: AbortSignal) {
+async function mapPartition(
+  { log, arrival }: { readonly log: Log; readonly arrival: WorkerPorts['arrival'] },
+  partition: number,
+  { contexts, out }: SinklessOrder,
+  signal: AbortSignal,
+) {
   const map = openMapping(mappingTable(contexts))
   for (let next = 0; !signal.aborted; ) {
     const records = await log.read(topology.topic, partition, next, batchRecords)
@@ -40,7 +42,7 @@ async function mapPartition(log: Log, partition: number, { contexts, out }: Sink
     }
     await log.append(out, mapped)
     next = (records.at(-1)?.offset ?? next - 1) + 1
-    if (records.length === 0) await pause(pollMs, signal)
+    if (records.length === 0) await arrival(partition, next, signal)
   }
 }
 
@@ -87,10 +89,11 @@ async function run(order: SinklessOrder): Promise<void> {
     process.exit(1)
   }
   const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
-  const ports = { log, store: topicStore(log, order), digest, pause, onError }
+  const arrival = openArrivals(() => log.ends(topology.topic))
+  const ports = { log, store: topicStore(log, order), digest, arrival, onError }
   const working = order.own.map((partition) =>
     order.work === 'map'
-      ? mapPartition(log, partition, order, stop.signal).catch(onError)
+      ? mapPartition(ports, partition, order, stop.signal).catch(onError)
       : runPartition(topology, partition, ports, stop.signal),
   )
   await once(process, 'disconnect')

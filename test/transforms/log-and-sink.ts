@@ -61,14 +61,13 @@ export async function openLogAndSink(): Promise<LogAndSink> {
         log,
         store: own,
         digest,
-        pause: (_ms, signal) => sleep(2, undefined, { signal }).catch(() => {}),
+        arrival: (_partition, _from, signal) => sleep(2, undefined, { signal }).catch(() => {}),
         onError: (error) => errors.push(error),
         ...more,
       }
       const running = (async () => {
         // As a share does whose partition is given to nobody else.
-        for (; !stop.signal.aborted; await ports.pause(1, stop.signal))
-          await runPartition(topology, 0, ports, stop.signal)
+        for (; !stop.signal.aborted; await sleep(1)) await runPartition(topology, 0, ports, stop.signal)
       })()
       const [end = 0] = await log.ends(topics.bronze)
       for (const until = Date.now() + 15_000; (await position()) < end && Date.now() < until; ) await sleep(2)

@@ -50,7 +50,7 @@ async function run(topology: ProductTopology, records: readonly StoredRecord[], 
     },
     store,
     digest: (text: string) => text,
-    pause: async () => {},
+    arrival: async () => {},
     onError: (error: unknown) => {
       stop.abort()
       throw error

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openArrivals } from '../../../infra/system/arrivals.ts'
+
+const never = new AbortController().signal
+
+test('whoever waits is told when something is there for it, and nobody else is', async () => {
+  let ends = [0, 0]
+  const arrival = openArrivals(async () => ends)
+  const told: number[] = []
+  const waits = [0, 1].map((partition) => arrival(partition, 0, never).then(() => told.push(partition)))
+  ends = [0, 3]
+  await waits[1]
+  expect(told).toEqual([1])
+  ends = [1, 3]
+  await waits[0]
+  expect(told).toEqual([1, 0])
+})
+
+test('sixteen partitions ask one question each time, and none when nobody waits', async () => {
+  let asked = 0
+  const stop = new AbortController()
+  const arrival = openArrivals(async () => {
+    asked++
+    return []
+  })
+  const waits = Array.from({ length: 16 }, (_, partition) => arrival(partition, 0, stop.signal))
+  for (const until = Date.now() + 10_000; asked < 3 && Date.now() < until; ) await sleep(5)
+  stop.abort()
+  await Promise.all(waits)
+  expect(asked).toBeLessThan(5)
+  const before = asked
+  await sleep(150)
+  expect(asked).toBe(before)
+})
+
+test('what cannot be asked fails all who wait, and who comes afterwards waits anew', async () => {
+  let away = true
+  const arrival = openArrivals(async () => {
+    if (away) throw new Error('the log is away')
+    return [1]
+  })
+  const waits = await Promise.allSettled([arrival(0, 0, never), arrival(1, 0, never)])
+  expect(waits.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  away = false
+  await arrival(0, 0, never)
+})
+
+test('who leaves at the signal waits no longer, also where it came too late', async () => {
+  const arrival = openArrivals(async () => [])
+  await arrival(0, 0, AbortSignal.abort())
+  const stop = new AbortController()
+  const waits = arrival(0, 0, stop.signal)
+  stop.abort()
+  await waits
+})
+
+test('who comes in the moment another is told is told too', async () => {
+  let end = 1
+  const arrival = openArrivals(async () => [end])
+  for (let from = 0; from < 5; from++) {
+    await arrival(0, from, never)
+    end++
+  }
+  expect(end).toBe(6)
+})
