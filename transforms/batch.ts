@@ -6,6 +6,7 @@ import type { Applied, Lookups } from './apply.ts'
 import { isSaying, sentAs } from './bronze/admit.ts'
 import { claimsOf } from './bronze/claims-of.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
+import type { History } from './bronze/history.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import { openBulkTally } from './bulk-tally.ts'
 import { openHistories } from './histories.ts'
@@ -69,12 +70,12 @@ export async function computeBatch(
   const to = last ? last.offset + 1 : from
   const asked = decoded.flatMap(({ record }) => (isSaying(record) ? [] : [record.product]))
   const histories = openHistories(ports.store, asked, to, { epoch, partition })
-  const historyOf = async (record: BronzeRecord, offset: number) => {
-    const history = await reading('history', histories.upTo(record.product, offset))
+  const historyOf = async (record: BronzeRecord, offset: number): Promise<History> => {
+    const { base, entries } = await reading('history', histories.upTo(record.product, offset))
     // The store does not know yet what this batch refuses and buries.
     const out = new Set([...refused, ...dead].map((one) => one.position.offset))
     const isOut = ({ position }: HistoryEntry) => position.epoch === epoch && out.has(position.offset)
-    return history.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry))
+    return { base, entries: entries.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry)) }
   }
   const redrives = openRedrives({
     ...{ topology, moving, historyOf, letters, rows: look.rows, learn: look.learn },
@@ -159,7 +160,7 @@ async function refolded(
   topology: ProductTopology,
   product: Moving,
   record: BronzeRecord,
-  history: readonly HistoryEntry[],
+  history: History,
   lookups: Lookups,
   learn: (contexts: Iterable<number>) => Promise<void>,
 ): Promise<Applied> {

@@ -81,6 +81,25 @@ export async function archivedWithin(
   return rows
 }
 
+/** Where the months of a topic end that have ended: a file begins whose month is later than those of all before it. In order. */
+export async function monthEnds(
+  pool: Pool,
+  epoch: number,
+  topic: string,
+): Promise<{ partition: number; offset: number }[]> {
+  const { rows } = await pool.query<{ partition: number; offset: number }>({
+    name: 'month ends',
+    text: `select partition, from_offset as "offset"
+             from (select partition, from_offset, date_trunc('month', day) as month,
+                          max(date_trunc('month', day)) over (partition by partition order by from_offset
+                                                              rows between unbounded preceding and 1 preceding) as before
+                     from log_archive where epoch = $1 and topic = $2 and kept_at is not null) f
+            where month > before order by partition, from_offset`,
+    values: [epoch, topic],
+  })
+  return rows
+}
+
 /** Before the first byte is written, so that whatever is left of a file that was cut off is known. */
 export async function beginRange(pool: Pool, { epoch, topic, partition, from, path }: BegunRange): Promise<void> {
   await pool.query('insert into log_archive (epoch, topic, partition, from_offset, path) values ($1, $2, $3, $4, $5)', [

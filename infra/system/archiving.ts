@@ -2,20 +2,28 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import type { Pool } from 'pg'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
+import type { Position } from '../../schemas/pipeline.ts'
 import { allTopics, topics } from '../../schemas/topics.ts'
+import { type Base, baseAt } from '../../transforms/bronze/history.ts'
+import { products as topology } from '../../transforms/topology.ts'
 import { archiveLog, type Round } from '../archive/archive-log.ts'
 import { folderStore } from '../archive/folder-store.ts'
 import { readArchivedKeys } from '../archive/read-keys.ts'
+import { readLayers } from '../archive/read-layers.ts'
 import { openReadOn } from '../archive/read-on.ts'
 import { s3Store } from '../archive/s3-store.ts'
 import { verifyArchive } from '../archive/verify-archive.ts'
+import { writeLayers } from '../archive/write-layers.ts'
+import { sinkPositions } from '../catalog/advance-position.ts'
 import { archivedSince, archivedTo, listArchived } from '../catalog/archive-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
 import type { LogArchive } from '../log/archived.ts'
 import { closeOldSegment, dropSegments, retireSegments } from '../log/drop-segments.ts'
 import type { Log } from '../log/port.ts'
+import { readToFold } from './read-to-fold.ts'
 
 export type Archiving = ReturnType<typeof openArchiving>
 
@@ -59,12 +67,14 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, former
   }
   const parts = { pool, store, log, newScratch, archivedTo: upTo }
   const readOn = openReadOn(parts)
+  const sunk = () => sinkPositions(pool, topology.group, log.epoch, topology.topic, log.partitions)
 
   const read: LogArchive = {
     archivedTo: upTo,
     read: readOn.read,
-    readKeys: (topic, keys, below) =>
-      scratched(newScratch, (scratch) => readArchivedKeys(parts, log, scratch, topic, keys, below)),
+    readKeys: (topic, keys, below, from) =>
+      scratched(newScratch, (scratch) => readArchivedKeys(parts, log, scratch, topic, keys, { from, below })),
+    bases: (topic, wanted) => readLayers(parts, log, newScratch, topic, wanted),
   }
 
   const run = (round: Omit<Round, 'now'>) => archiveLog(parts, { ...round, now: now() })
@@ -93,6 +103,9 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, former
       await dropSegments(pool)
       return false
     },
+    /** What products had come to at the ends of months that have ended since. @param whole the log as everything else has it */
+    keepBases: (whole: Log, signal: AbortSignal) =>
+      writeLayers({ ...parts, sunk, basesAt: (...asked) => basesAt(pool, whole, ...asked) }, topology.topic, signal),
     list: () => listArchived(pool),
     verify: (signal: AbortSignal, onFile?: Parameters<typeof verifyArchive>[2]) => verifyArchive(parts, signal, onFile),
     close: () => readOn.close(),
@@ -104,6 +117,17 @@ const scratchFolder = (dataFolder: string) => join(dataFolder, 'archive-scratch'
 /** What a killed process left there; no other process may be using it. */
 export const clearArchiveScratch = (dataFolder: string) =>
   rm(scratchFolder(dataFolder), { recursive: true, force: true })
+
+async function* basesAt(
+  pool: Pool,
+  log: Log,
+  products: readonly string[],
+  position: Position,
+): AsyncGenerator<[product: string, base: Base]> {
+  const below = Array.from({ length: log.partitions }, (_, i) => (i === position.partition ? position.offset : 0))
+  for await (const [product, history] of readToFold(pool, log, products, below))
+    yield [product, baseAt(history, position)]
+}
 
 /** Gone with the reading, however that ends. */
 async function* scratched<T>(

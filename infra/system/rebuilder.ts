@@ -3,6 +3,7 @@ import type { Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Lookups } from '../../transforms/apply.ts'
 import { isAlive } from '../../transforms/bronze/alive.ts'
+import { wholeHistory } from '../../transforms/bronze/history.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import { ownContext } from '../../transforms/own-context.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
@@ -61,7 +62,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
 
   async function mend(differing: readonly Differing[]): Promise<Rebuilt[]> {
     const workspace = differing[0]?.row.workspace ?? ''
-    const folded = differing.map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
+    const folded = differing.map((one) => ({ ...one, layers: topology.refold(wholeHistory(one.history)).layers }))
     const context = await contextsFor(folded.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))
     const present = await presentSettings(workspace)
     const numbers = [...new Set(differing.map(({ row }) => row.settings))]

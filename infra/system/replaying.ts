@@ -126,10 +126,11 @@ export function openReplaying(parts: {
   /** The records of an import stand together, so that not all of the log need be read for them. */
   async function narrowed(range: ReplayRange): Promise<ReplayRange> {
     const stands = range.import === null || range.offsets ? null : (await findImport(pool, range.import))?.offsets
-    if (stands?.epoch !== log.epoch) return range
+    if (!stands) return range
+    const { epoch } = stands
     const offsets = stands.from.flatMap((from, partition) => {
       const to = stands.to[partition]
-      return from === null || to === null || to === undefined ? [] : [{ partition, from, to }]
+      return from === null || to === null || to === undefined ? [] : [{ epoch, partition, from, to }]
     })
     return { ...range, offsets }
   }

@@ -9,6 +9,7 @@ import { settingsNumbered, weightsNumbered } from '../catalog/settings.ts'
 import { type ShadowRow, writeShadow } from '../catalog/shadow-rows.ts'
 import type { Log } from '../log/port.ts'
 import { openContextLookup } from './context-lookup.ts'
+import { readToFold } from './read-to-fold.ts'
 import { openRefolder, type Refolded } from './refolder.ts'
 import { shadowProduct } from './shadow-product.ts'
 
@@ -32,7 +33,7 @@ export function openShadowing({
 }) {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
-  const refolder = openRefolder({ catalog, log })
+  const refolder = openRefolder({ catalog, log, read: readToFold })
 
   async function compute(some: readonly Refolded[], { settings, weights }: ShadowRules): Promise<ShadowRow[]> {
     const context = await contextsFor(some.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))

@@ -9,6 +9,7 @@ import type { Log } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
 import { batchSpan } from './batch-span.ts'
 import { leasedShare } from './leased-share.ts'
+import { readToFold } from './read-to-fold.ts'
 
 interface Parts {
   readonly pool: Pool
@@ -36,7 +37,7 @@ export function startTransforms(
   { pool, log, share, member, silentMs, digest }: Parts,
   onError: (error: unknown) => void,
 ): Membership {
-  const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs })
+  const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs, read: readToFold })
   const ports: WorkerPorts = {
     log,
     store: {

@@ -64,7 +64,7 @@ interface UpkeepParts {
   readonly duplicates: Pick<Duplicates, 'follow'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
-  readonly archiving: Pick<Archiving, 'auto'>
+  readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
   readonly spoolFolder: string
 }
 
@@ -119,7 +119,15 @@ function startUpkeep(
       segmentMs,
       onError,
     ),
-    startLoop((signal) => archiving.auto(signal), archiveMs, onError),
+    startLoop(
+      async (signal) => {
+        await archiving.auto(signal)
+        await archiving.keepBases(log, signal)
+        return false
+      },
+      archiveMs,
+      onError,
+    ),
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()

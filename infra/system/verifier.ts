@@ -2,6 +2,7 @@
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { Difference } from '../../transforms/verify/first-difference.ts'
+import { readWhole } from '../catalog/histories.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { settingsNumbered } from '../catalog/settings.ts'
 import type { RowToVerify } from '../catalog/verify-queries.ts'
@@ -42,7 +43,7 @@ export function openVerifier({
 }): Verifier {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
-  const refolder = openRefolder({ catalog, log })
+  const refolder = openRefolder({ catalog, log, read: readWhole })
 
   async function judge(some: readonly Refolded[]): Promise<Verified[]> {
     const context = await contextsFor(some.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))
@@ -55,7 +56,7 @@ export function openVerifier({
     )
     return some.map(({ row, history, layers }) => {
       const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest })
-      return { row, history, verdict }
+      return { row, history: history.entries, verdict }
     })
   }
 

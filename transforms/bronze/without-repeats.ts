@@ -2,9 +2,14 @@
 import { admit, sentAs } from './admit.ts'
 import type { HistoryEntry } from './refold.ts'
 
-/** @param history all of one product's records in order of position, those left out for another reason included */
-export function withoutRepeats(history: Iterable<HistoryEntry>): HistoryEntry[] {
-  const taken = new Map<string, number>()
+/**
+ * @param history all of one product's records in order of position, those left out for another reason included
+ * @param taken by import or job the highest number of records before these; it goes on with these
+ */
+export function withoutRepeats(
+  history: Iterable<HistoryEntry>,
+  taken: Map<string, number> = new Map(),
+): HistoryEntry[] {
   const kept: HistoryEntry[] = []
   for (const entry of history) {
     const sent = sentAs(entry.record)
