@@ -14,6 +14,7 @@ import { type Previewed, preview } from '../../ingest/preview.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { presentProducts } from '../catalog/export-queries.ts'
@@ -76,6 +77,7 @@ interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
   readonly jobs: () => Jobs | null
   readonly egress: Pick<Egress, 'ask'>
   readonly following: Pick<Following, 'settle'>
@@ -85,7 +87,7 @@ const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, egress, following }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, taxonomy, jobs, egress, following }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -139,6 +141,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     ...shared,
     store,
     digest,
+    taxonomy,
     // Of one run: a process that was stopped and goes on must not take away what another works with by now.
     scratchPath: (id) => join(spoolFolder, `${id}.${randomUUID()}.duckdb`),
     pause: (ms) => sleep(ms),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { productStore } from '../catalog/product-store.ts'
@@ -19,6 +20,7 @@ interface Parts {
   /** Where it is not: after this, who still holds a partition's row is taken for stopped. */
   readonly silentMs?: number
   readonly digest: (text: string) => string
+  readonly taxonomy: KnownCategories | undefined
 }
 
 /** Where the log has no consumer groups of its own. @param turns see `leasedShare` */
@@ -33,7 +35,7 @@ export function leasedPartitions(
 
 /** While one partition waits for its commit, another computes. */
 export function startTransforms(
-  { pool, log, share, member, silentMs, digest }: Parts,
+  { pool, log, share, member, silentMs, digest, taxonomy }: Parts,
   onError: (error: unknown) => void,
 ): Membership {
   const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs })
@@ -48,6 +50,7 @@ export function startTransforms(
       },
     },
     digest,
+    taxonomy,
     pause: (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}),
     onError,
     around: batchSpan,
