@@ -210,6 +210,8 @@ export interface SilverSettings {
   readonly condition: 'new' | 'refurbished' | 'used' | null
   /** Google's category by the shop's path, its names with ` > ` between them; fills a missing one. */
   readonly categories?: Readonly<Record<string, string>>
+  /** The files of Google's taxonomy that a process had when it set these in force; what they say is not kept here. */
+  readonly taxonomy?: string
   /** BCP 47; how people of the workspace read dates that a column leaves open. */
   readonly locale?: string
   /** Whose days and hours are meant where no zone is written: a name of the IANA time zone database, or an offset. UTC where not said. */

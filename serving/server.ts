@@ -34,6 +34,7 @@ import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
+import { familyProblems } from './workspace/family-problems.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
@@ -203,6 +204,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })
   await app.register(duplicates, { ...ports, prefix })
+  await app.register(familyProblems, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })

@@ -32,7 +32,7 @@ export async function computeBatch(
   partition: number,
   from: number,
   records: readonly StoredRecord[],
-  ports: Pick<WorkerPorts, 'store' | 'digest' | 'log'>,
+  ports: Pick<WorkerPorts, 'store' | 'digest' | 'log' | 'taxonomy'>,
   trusting: boolean,
 ): Promise<SinkBatch> {
   const dead: DeadRecord[] = []
@@ -79,7 +79,7 @@ export async function computeBatch(
   }
   const redrives = openRedrives({
     ...{ topology, moving, historyOf, letters, rows: look.rows, learn: look.learn },
-    lookupsOf: (record) => look.of(record, ports.digest),
+    lookupsOf: (record) => look.of(record, ports),
   })
   for (const { stored, record } of decoded) {
     const sent = sentAs(record)
@@ -87,7 +87,7 @@ export async function computeBatch(
     // The repeat of an append can stand in the very batch of the first.
     if (sent !== null) look.progress.set(sent.of, sent.number)
     if (record.once !== undefined) taken.set(record.once.of, record.once.number)
-    const lookups = look.of(record, ports.digest)
+    const lookups = look.of(record, ports)
     if (lookups === null) {
       const reason = `context ${record.context} or workspace ${record.workspace} is unknown`
       bury(stored, deadAs(reason, 'unknown_context'))
@@ -211,13 +211,13 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
       if (!found) throw new Error(`workspace ${workspace} has no settings`)
       return found
     },
-    of(record: BronzeRecord, digest: Lookups['digest']): Lookups | null {
+    of(record: BronzeRecord, { digest, taxonomy }: Pick<Lookups, 'digest' | 'taxonomy'>): Lookups | null {
       if (record.context > 0 && !known.has(record.context)) return null
       const found = made.get(record.workspace)
       if (found) return found
       const own = settings.get(record.workspace)
       if (!own) return null
-      const lookups = { context, settings: own, digest }
+      const lookups = { context, settings: own, digest, taxonomy }
       made.set(record.workspace, lookups)
       return lookups
     },

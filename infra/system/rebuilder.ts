@@ -11,6 +11,7 @@ import { writeOf } from '../../transforms/product-write.ts'
 import { refreshed } from '../../transforms/refresh.ts'
 import { firstRecord } from '../../transforms/replay/first-record.ts'
 import { replayed } from '../../transforms/replay/replayed.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import type { VerifyStep } from '../../transforms/verify/first-difference.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
@@ -55,9 +56,10 @@ interface Parts {
   readonly log: Log
   readonly verifier: Verifier
   readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
 }
 
-export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, digest }: Parts): Rebuilder {
+export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, digest, taxonomy }: Parts): Rebuilder {
   const contextsFor = openContextLookup(pool)
 
   async function mend(differing: readonly Differing[]): Promise<Rebuilt[]> {
@@ -71,7 +73,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
     return folded.map(({ layers, ...one }): Rebuilt => {
       const told = { id: one.row.id, step: one.verdict.step, example: exampleOf(one, log) }
       if (layers === null) return { ...told, found: 'unfounded' }
-      const lookups = { context, digest, settings: numbered.get(one.row.settings) ?? present }
+      const lookups = { context, digest, taxonomy, settings: numbered.get(one.row.settings) ?? present }
       const write = attempt(() => mended(one, layers, lookups, at))
       return write === null ? { ...told, found: 'failed' } : { ...told, found: 'mended', write }
     })
@@ -89,7 +91,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
     const contexts = new Map((await findContexts(pool, [...numbers])).map((one) => [one.id, one]))
     const context = (id: number) => (id === 0 ? ownContext : contexts.get(id))
     return [...group].map(([id, history]): Rebuilt => {
-      const write = attempt(() => replayed(history, { context, digest, settings }, topology) ?? 'nothing')
+      const write = attempt(() => replayed(history, { context, digest, settings, taxonomy }, topology) ?? 'nothing')
       if (write === 'nothing') return { id, found: 'equal' }
       return write === null ? { id, found: 'failed' } : { id, found: 'restored', write }
     })

@@ -1,6 +1,7 @@
 /** Compares stored products with what their histories on the log give, beside live traffic: each at one position, and nothing is written. */
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import type { Difference } from '../../transforms/verify/first-difference.ts'
 import { readWhole } from '../catalog/histories.ts'
 import type { Catalog } from '../catalog/postgres.ts'
@@ -36,10 +37,12 @@ export function openVerifier({
   catalog,
   log,
   digest,
+  taxonomy,
 }: {
   catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   log: Log
   digest: (text: string) => string
+  taxonomy?: KnownCategories | undefined
 }): Verifier {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
@@ -55,7 +58,7 @@ export function openVerifier({
       ]),
     )
     return some.map(({ row, history, layers }) => {
-      const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest })
+      const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest, taxonomy })
       return { row, history: history.entries, verdict }
     })
   }

@@ -109,6 +109,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/duplicates/:groupId`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates/:groupId/dismiss`, least: 'editor' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates`, least: 'editor' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/family-problems`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
