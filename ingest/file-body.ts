@@ -78,11 +78,19 @@ async function sentFile(request: FastifyRequest, maxBytes: number): Promise<File
   return { fileName: 'upload', body: body.iterator({ destroyOnReturn: false }) }
 }
 
+const mostName = 255
+
+/** It is shown and opens nothing: what no name has is left out of it. */
+const shownName = (sent: string | undefined) =>
+  Array.from((sent ?? '').toWellFormed().replace(/\p{Cc}/gu, ''))
+    .slice(0, mostName)
+    .join('') || 'upload'
+
 async function fileOfForm(parts: AsyncIterator<Multipart>): Promise<File> {
   const part = await nextPart(parts)
   if (!part) throw new ServiceError('INVALID_REQUEST', { message: 'The form has no file part', field: 'file' })
   if (part.type === 'field') throw besidesTheFile(part)
-  return { fileName: part.filename ?? 'upload', body: theFileAlone(part.file, parts) }
+  return { fileName: shownName(part.filename), body: theFileAlone(part.file, parts) }
 }
 
 /** The bytes of the file, and then a look at what else the form has: a second file would be lost in silence. */

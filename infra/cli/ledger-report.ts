@@ -14,6 +14,12 @@ interface Ledger {
   readonly notes: readonly string[]
 }
 
+interface ImportLedger extends Ledger {
+  readonly importId: string
+  /** The guard stopped it: nothing of it was appended. */
+  readonly state?: 'held'
+}
+
 export interface DryLedger extends Ledger {
   readonly columns: readonly { readonly name: string; readonly field: string | null; readonly reason: string | null }[]
   readonly reasons: Readonly<Record<string, number>>
@@ -28,10 +34,14 @@ const shownRejects = 5
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-export function reportImport(file: string, { result, error }: Job<Ledger>, json: boolean): number {
+export function reportImport(file: string, { result, error }: Job<ImportLedger>, json: boolean): number {
   if (json) print(JSON.stringify(result ?? { error }))
   if (result === null) {
     if (!json) process.stderr.write(`${file} was not imported: ${error?.message ?? 'the job failed'}\n`)
+    return 1
+  }
+  if (result.state === 'held') {
+    if (!json) process.stderr.write(`${heldSays(file, result)}\n`)
     return 1
   }
   if (!json) {
@@ -40,6 +50,9 @@ export function reportImport(file: string, { result, error }: Job<Ledger>, json:
   }
   return balance(result, json)
 }
+
+const heldSays = (file: string, { importId, notes }: ImportLedger) =>
+  `${file} was not imported yet: import ${importId} is held. ${notes.join(' ')} Release or discard it: POST …/imports/${importId}/release, or /discard.`
 
 /** @param preview what the server answered at once */
 export function reportDryRun(file: string, preview: unknown, job: Job<DryLedger>, json: boolean): number {

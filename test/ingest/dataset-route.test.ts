@@ -65,6 +65,11 @@ describe('ways to send a file', () => {
       form({ name: 'x', file: '', type: 'application/octet-stream', value: csv }),
       formType,
     ],
+    [
+      'as a form whose file has a name that no table could keep',
+      form({ ...fileOf(csv), file: `a\u0000b\u0007${'x'.repeat(400)}.csv` }),
+      formType,
+    ],
     ['as text/csv', csv, 'text/csv'],
     ['as text/csv with a charset', csv, 'text/csv; charset=utf-8'],
     [

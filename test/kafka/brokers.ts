@@ -152,7 +152,7 @@ async function openBroker({ jars, id, own, port, format, flags, children }: Grou
   }
   const said = async () => (await text(createReadStream(output))).slice(-2_000)
 
-  const formatting = await java('kafka.tools.StorageTool', 'format', '-t', id, '-c', settings, ...format)
+  const formatting = await java('kafka.tools.StorageTool', 'format', `--cluster-id=${id}`, '-c', settings, ...format)
   const [code] = await once(formatting, 'exit')
   if (code !== 0) throw new Error(`the broker's folder could not be formatted: ${await said()}`)
   return {

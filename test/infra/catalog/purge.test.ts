@@ -36,6 +36,10 @@ async function settled(id: string): Promise<Record<string, number>> {
   return rowsOf(id)
 }
 
+/** The search for duplicates comes when it comes, and writes meanwhile. */
+const withoutSearch = (counts: Record<string, number>) =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => !name.startsWith('duplicate_')))
+
 /** Of two files; the first is the same for all. */
 async function filled(title: string): Promise<string> {
   const id = await assay.newCatalog()
@@ -68,7 +72,7 @@ test('a catalog that can no longer be brought back leaves the log, its jobs and 
   expect(Object.keys(await rowsOf(id)).sort()).toEqual(['catalog', 'import_context', 'job'])
   const left = await pool.query('select from import_outcome where import_id not in (select import_id from import)')
   expect(left.rowCount).toBe(0)
-  expect(await rowsOf(neighbour)).toEqual(before)
+  expect(withoutSearch(await rowsOf(neighbour))).toEqual(withoutSearch(before))
   expect((await pool.query('select sum(n) as n from log where topic = $1', ['products.bronze'])).rows).toEqual(
     logged.rows,
   )

@@ -96,6 +96,23 @@ describe('assay ingest', () => {
     expect(JSON.parse(out)).toMatchObject({ read: 5, created: 0, unchanged: 3, duplicate: 1, rejected: 1 })
   })
 
+  test('ends with 1 where the import is held, and says which and what to do', async () => {
+    const rows = (title: string) => ['A', 'B', 'C', 'D'].map((sku) => `H-${sku},${title} ${sku},1.00\n`).join('')
+    const { body } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'held' })
+    const into = ['--source', 'Held', '--catalog', body.catalog.id]
+    const first = await ingest([await file('held-1.csv', `sku,title,price\n${rows('Lamp')}`), ...into])
+    expect(first.code).toBe(0)
+    const changed = await file('held-2.csv', `sku,title,price\n${rows('Stool')}`)
+    const { code, out, err } = await ingest([changed, ...into])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(
+      /was not imported yet: import [0-9a-f-]{36} is held\. It would change 4 .*Release or discard it/,
+    )
+    const json = await ingest(['--json', changed, ...into])
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.out)).toMatchObject({ state: 'held' })
+  })
+
   test('with --map takes a column for the field that it is said to be', async () => {
     const path = await file('mapped.csv', 'sku,Zustand der Ware,Gericht\nM-1,x,Suppe\n')
     const { code } = await ingest([path, '--map', 'Gericht=title', '--source', 'Mapped'])
