@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
 import type { Membership } from '../transforms/ports.ts'
+import type { KnownCategories } from '../transforms/silver/taxonomy.ts'
 import { products as topology } from '../transforms/topology.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
@@ -16,7 +17,7 @@ import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
-import { embeddedInbound } from './log/inbound-log.ts'
+import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { StartError } from './start-error.ts'
@@ -25,7 +26,7 @@ import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { tellFaults } from './system/faults.ts'
 import { groupShare } from './system/group-share.ts'
-import { startInbound } from './system/inbound.ts'
+import { inboundShare, startInbound } from './system/inbound.ts'
 import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
@@ -52,7 +53,8 @@ export interface System extends Work {
   readonly archiving: Archiving
   readonly tokens: Tokens
   readonly egress: Egress
-  readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>
+  readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>['whole']
+  readonly categories: KnownCategories | undefined
   readonly jobs: Jobs | null
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
@@ -120,18 +122,21 @@ export async function openSystem(
     const { kafka } = open
     if (alone) await clearArchiveScratch(config.dataFolder)
     const now = () => new Date()
-    const whole = wholeLog(open, catalog.pipeline, (epoch) => openArchiving({ ...epoch, config, catalog, now }))
+    const whole = wholeLog(open, catalog.pipeline, (epoch, former) =>
+      openArchiving({ ...epoch, former, config, catalog, now }),
+    )
     closers.push(() => whole.close())
     const { log, archiving } = whole
     const leftBehind = openLeftBehind(catalog, log)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const spoolFolder = join(config.dataFolder, 'spool')
     if (alone) await clearUnfinished(spoolFolder, 0)
-    const taxonomy = await openTaxonomy(config.taxonomy)
+    const { whole: taxonomy, known: categories } = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const inbound = embeddedInbound(catalog.pipeline, log)
-    const work = openWork({ config, catalog, log, inbound, digest, egress, polite, jobs: () => jobs })
+    const inbound = kafka ? kafkaInbound(catalog.pipeline, kafka.tenants) : embeddedInbound(catalog.pipeline, log)
+    const known = { taxonomy: categories }
+    const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { following, imageChecks, duplicates } = work
     let transforms: Membership | null = null
@@ -139,12 +144,14 @@ export async function openSystem(
       const onShare = faults('the share of partitions')
       const share = kafka ? groupShare(kafka, topology, onShare) : leasedPartitions(turns, log, member, onShare)
       const fence = kafka ? { silentMs: kafka.sessionMs } : { member }
-      const own = { pool: catalog.pipeline, log, share, digest, ...fence }
+      const own = { pool: catalog.pipeline, log, share, digest, ...known, ...fence }
       const joined = startTransforms(own, faults('a batch was given back'))
       transforms = joined
       closers.push(leftBehind.leaves(() => joined.leave()))
-      const stopInbound = startInbound({ catalog, log, inbound, bulk: work.bulk, onError: faults('an inbound topic') })
-      closers.push(leftBehind.leaves(stopInbound))
+      const onTopic = faults('an inbound topic')
+      const lanes = inboundShare(turns, member, onTopic)
+      const resolver = startInbound({ catalog, log, inbound, bulk: work.bulk, share: lanes, onError: onTopic })
+      closers.push(leftBehind.leaves(() => resolver.leave()))
     }
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
@@ -181,8 +188,8 @@ export async function openSystem(
     }
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const stores = { databaseUrl, catalog, log, engine: epoch.engine, archiving, tokens, egress, taxonomy, cursorKey }
-    return { ...work, ...stores, config, jobs, transforms, logger, close }
+    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, categories, cursorKey }
+    return { ...work, ...stores, engine: epoch.engine, config, jobs, transforms, logger, close }
   } catch (error) {
     await close()
     throw error

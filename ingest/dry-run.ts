@@ -94,7 +94,7 @@ async function foldRecords(
   catalog: string,
   context: ImportContext,
   settings: SilverSettings,
-  ports: Pick<ImportPorts, 'digest' | 'store'>,
+  ports: Pick<ImportPorts, 'digest' | 'store' | 'taxonomy'>,
 ) {
   const found = records.map(({ product, fresh }) => ({ product, fresh: fresh === true }))
   const { states, lookups } = await presentStates(found, catalog, context, settings, ports)

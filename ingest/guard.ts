@@ -7,6 +7,7 @@ import { applyRecord, type Lookups } from '../transforms/apply.ts'
 import { contextsOf } from '../transforms/bronze/contexts-of.ts'
 import { ownContext } from '../transforms/own-context.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
+import type { KnownCategories } from '../transforms/silver/taxonomy.ts'
 import type { Found } from './identity.ts'
 import { recordOf } from './record.ts'
 
@@ -37,6 +38,7 @@ interface FoldStore {
 export interface FoldPorts {
   readonly store: FoldStore
   readonly digest: (text: string) => string
+  readonly taxonomy: KnownCategories | undefined
 }
 
 /** Thrown once the guard has looked and before anything is appended: a person decides. */
@@ -79,14 +81,15 @@ export async function presentStates(
   catalog: string,
   context: ImportContext,
   settings: SilverSettings,
-  { store, digest }: FoldPorts,
+  { store, digest, taxonomy }: FoldPorts,
 ): Promise<{ states: Map<string, StoredProduct>; lookups: Lookups }> {
   const known = found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
   const states = await store.load(catalog, known)
   const contexts = new Map([[context.id, context]])
   for (const state of states.values())
     for (const id of contextsOf(state.layers)) if (!contexts.has(id)) contexts.set(id, await store.context(id))
-  return { states, lookups: { context: (id) => (id === 0 ? ownContext : contexts.get(id)), settings, digest } }
+  const lookup = (id: number) => (id === 0 ? ownContext : contexts.get(id))
+  return { states, lookups: { context: lookup, settings, digest, taxonomy } }
 }
 
 /** Behind whatever stands on the log. */

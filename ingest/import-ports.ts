@@ -9,6 +9,7 @@ import type { ImportContext } from '../schemas/pipeline.ts'
 import type { PipelineSettings } from '../schemas/settings.ts'
 import type { StoredProduct } from '../transforms/ports.ts'
 import type { PackedRows } from '../transforms/row-results.ts'
+import type { KnownCategories } from '../transforms/silver/taxonomy.ts'
 import type { PresentProduct } from './edit-rows.ts'
 import type { SourceProduct } from './missing.ts'
 
@@ -67,6 +68,7 @@ export interface ImportPorts {
   readonly pause: (ms: number) => Promise<void>
   readonly now: () => Date
   readonly digest: (text: string) => string
+  readonly taxonomy: KnownCategories | undefined
   /** What a packed file may hold: as much as a file that is sent unpacked. */
   readonly maxUnpackedBytes: number
 }

@@ -1,6 +1,10 @@
 /** What the archive says of one of its files: the manifest, as it stands beside the file and in the database. */
 import { z } from 'zod'
 
+/** As a topic of the archive: what the products of a topic had come to at the ends of months. */
+export const layersOf = (topic: string) => `${topic}.layers`
+export const isLayers = (topic: string) => topic.endsWith('.layers')
+
 const whole = z.int().min(0)
 
 export const archivedRange = z.strictObject({

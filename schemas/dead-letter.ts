@@ -13,6 +13,7 @@ export const deadKinds = {
   unknown_catalog: 'there is no such catalog in the workspace of its topic',
   no_identity: 'it has no key and no identifier, or its identifiers lead to several products',
   no_room: 'the plan takes no more products',
+  too_large: 'a message on a topic of tenants is larger than one product may be',
 } as const
 export type DeadKind = keyof typeof deadKinds
 export const deadKindNames = Object.keys(deadKinds) as [DeadKind, ...DeadKind[]]
@@ -31,7 +32,7 @@ export interface Claims {
 }
 export const noClaims: Claims = { workspace: null, brand: null, catalog: null, import: null, source: null }
 
-/** Where a record stands that nobody could read. Offsets of a tenant's topic are the topic's own, in epoch 0. */
+/** Where a record stands that nobody could read. Offsets and epochs of a tenant's topic are the topic's own. */
 export interface DeadPlace extends Position {
   readonly topic: string
 }

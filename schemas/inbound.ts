@@ -10,6 +10,9 @@ export const inboundTopic = (workspace: string) => `${prefix}${workspace}`
 /** null: no topic of tenants. */
 export const workspaceOfTopic = (topic: string): string | null => topicForm.exec(topic)?.[1] ?? null
 
+/** Of a message's value. A product with a description of a hundred pages has a third of it. */
+export const largestMessageBytes = 1024 * 1024
+
 export const inboundHeaders = {
   'assay-catalog': 'Id of the catalog; without it the default catalog of the brand main',
   'assay-source':
@@ -44,7 +47,7 @@ export const inboundRecord = z
   .meta({
     title: 'Inbound record, version 1',
     description:
-      'The value of a message on an inbound topic, as JSON in UTF-8. Members that are not known are ignored. The key of the message is what the source calls the product, where the product has no source_id; a message with a key and no value withdraws that product.',
+      'The value of a message on an inbound topic, as JSON in UTF-8, one mebibyte at most. Members that are not known are ignored. The key of the message is what the source calls the product, where the product has no source_id; a message with a key and no value withdraws that product.',
   })
 
 export const inboundJsonSchema = z.toJSONSchema(inboundRecord, { io: 'input' })

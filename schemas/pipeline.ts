@@ -52,8 +52,8 @@ export interface BronzeRecord {
   readonly create?: true
   /** Of a redrive: where the dead record stands, of the same product; of a tenant's message, between which records it came. */
   readonly origin?: Position
-  /** Of a redrive of what a tenant wrote to a topic of its own: which message, and the record that is made of it by now. */
-  readonly letter?: { readonly topic: string; readonly partition: number; readonly offset: number }
+  /** Of a redrive of what a tenant wrote to a topic of its own: which message (of epoch 0, unless said), and the record that is made of it by now. */
+  readonly letter?: Omit<Position, 'epoch'> & { readonly topic: string; readonly epoch?: number }
   readonly says?: BronzeRecord
   /** Offset of the last record that changed a cell, as the caller saw it; judged once, by the worker. */
   readonly ifRev?: number
@@ -65,6 +65,8 @@ export interface BronzeRecord {
   readonly by?: string
   /** The bulk job that appended it, which is told what the record did. */
   readonly job?: string
+  /** Of a bulk job on a log apart from the catalog: its number among all that the job appended, by which a repeat is known. */
+  readonly once?: { readonly of: string; readonly number: number }
   /** Where Assay took the cells from: a product of another catalog or version. `version` null: its working state. */
   readonly from?: { readonly catalog: string; readonly version: number | null; readonly product: string }
   readonly cells: Cells
@@ -208,6 +210,8 @@ export interface SilverSettings {
   readonly condition: 'new' | 'refurbished' | 'used' | null
   /** Google's category by the shop's path, its names with ` > ` between them; fills a missing one. */
   readonly categories?: Readonly<Record<string, string>>
+  /** The files of Google's taxonomy that a process had when it set these in force; what they say is not kept here. */
+  readonly taxonomy?: string
   /** BCP 47; how people of the workspace read dates that a column leaves open. */
   readonly locale?: string
   /** Whose days and hours are meant where no zone is written: a name of the IANA time zone database, or an offset. UTC where not said. */

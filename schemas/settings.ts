@@ -2,7 +2,7 @@
 import type { SilverSettings } from './pipeline.ts'
 import type { Weights } from './score.ts'
 
-export interface PipelineSettings extends Required<SilverSettings> {
+export interface PipelineSettings extends Required<Omit<SilverSettings, 'taxonomy'>>, Pick<SilverSettings, 'taxonomy'> {
   /** What a new catalog does that does not say it. */
   readonly autoPublish: 'off' | 'after_gold'
   /** The share of a catalog that an import may change unasked, 0 to 1; see `guardFloor`. */
@@ -51,6 +51,7 @@ export const silverKeys = [
   'linkTemplate',
   'condition',
   'categories',
+  'taxonomy',
   'locale',
   'timeZone',
 ] as const satisfies readonly (keyof SilverSettings)[]

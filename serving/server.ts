@@ -34,6 +34,7 @@ import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
+import { familyProblems } from './workspace/family-problems.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
 import { gold } from './workspace/gold.ts'
 import { type GradingPorts, grading } from './workspace/grading.ts'
@@ -42,7 +43,7 @@ import { type ImportComparePorts, importCompare } from './workspace/import-compa
 import { type ImportDecisionPorts, importDecisions } from './workspace/import-decisions.ts'
 import { type ImportFilePorts, importFiles } from './workspace/import-files.ts'
 import { imports } from './workspace/imports.ts'
-import { inbound } from './workspace/inbound.ts'
+import { type InboundRoutePorts, inbound } from './workspace/inbound.ts'
 import { type JobPorts, jobList } from './workspace/job-list.ts'
 import { keys } from './workspace/keys.ts'
 import { mediaJobs } from './workspace/media-jobs.ts'
@@ -77,6 +78,7 @@ export interface ServerPorts
     RebuildPorts,
     ReplayPorts,
     DeadLetterPorts,
+    InboundRoutePorts,
     ExportPorts,
     ForkPorts,
     MergePorts,
@@ -197,11 +199,12 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(deadLetters, { ...ports, prefix })
-  await app.register(inbound, { prefix })
+  await app.register(inbound, { ...ports, prefix })
   await app.register(exports, { ...ports, prefix })
   await app.register(forks, { ...ports, prefix })
   await app.register(merges, { ...ports, prefix })
   await app.register(duplicates, { ...ports, prefix })
+  await app.register(familyProblems, { ...ports, prefix })
   await app.register(products, { ...ports, prefix })
   await app.register(bulk, { ...ports, prefix })
   await app.register(urlImports, { ...ports, prefix })

@@ -6,10 +6,13 @@ import { contentKey } from './bronze/content.ts'
 import { fold } from './bronze/merge.ts'
 import { mergedFields } from './bronze/merged-fields.ts'
 import { refine } from './silver/refine.ts'
+import type { KnownCategories } from './silver/taxonomy.ts'
 
 export interface Lookups {
   readonly context: (id: number) => ImportContext | undefined
   readonly settings: SilverSettings
+  /** Google's, where the operator named its files. */
+  readonly taxonomy?: KnownCategories | undefined
   /** Short digest of a text, as hex. */
   readonly digest: (text: string) => string
 }
@@ -86,6 +89,7 @@ export function settleInSilver(
     layers.kind,
     lookups.context,
     lookups.settings,
+    lookups.taxonomy,
   )
   const content = lookups.digest(contentKey(product, layers.kind, layers.family))
   const state = { layers, alive: isAlive(layers), content, product }

@@ -3,9 +3,10 @@ import type { StoredRecord } from '../infra/log/port.ts'
 import type { DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, ImportContext, SilverSettings } from '../schemas/pipeline.ts'
 import type { Applied, Lookups } from './apply.ts'
-import { isSaying } from './bronze/admit.ts'
+import { isSaying, sentAs } from './bronze/admit.ts'
 import { claimsOf } from './bronze/claims-of.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
+import type { History } from './bronze/history.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import { openBulkTally } from './bulk-tally.ts'
 import { openHistories } from './histories.ts'
@@ -31,7 +32,7 @@ export async function computeBatch(
   partition: number,
   from: number,
   records: readonly StoredRecord[],
-  ports: Pick<WorkerPorts, 'store' | 'digest' | 'log'>,
+  ports: Pick<WorkerPorts, 'store' | 'digest' | 'log' | 'taxonomy'>,
   trusting: boolean,
 ): Promise<SinkBatch> {
   const dead: DeadRecord[] = []
@@ -63,27 +64,30 @@ export async function computeBatch(
   for (const one of look.letters) letters.add(spelled(one))
   const tally = openTally()
   const bulk = openBulkTally()
+  const taken = new Map<string, number>()
   const moving = new Map<string, Moving>()
   const last = records.at(-1)
   const to = last ? last.offset + 1 : from
   const asked = decoded.flatMap(({ record }) => (isSaying(record) ? [] : [record.product]))
   const histories = openHistories(ports.store, asked, to, { epoch, partition })
-  const historyOf = async (record: BronzeRecord, offset: number) => {
-    const history = await reading('history', histories.upTo(record.product, offset))
+  const historyOf = async (record: BronzeRecord, offset: number): Promise<History> => {
+    const { base, entries } = await reading('history', histories.upTo(record.product, offset))
     // The store does not know yet what this batch refuses and buries.
     const out = new Set([...refused, ...dead].map((one) => one.position.offset))
     const isOut = ({ position }: HistoryEntry) => position.epoch === epoch && out.has(position.offset)
-    return history.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry))
+    return { base, entries: entries.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry)) }
   }
   const redrives = openRedrives({
     ...{ topology, moving, historyOf, letters, rows: look.rows, learn: look.learn },
-    lookupsOf: (record) => look.of(record, ports.digest),
+    lookupsOf: (record) => look.of(record, ports),
   })
   for (const { stored, record } of decoded) {
-    if (topology.admit(record, look.progress.get(record.import ?? '')).kind === 'drop') continue
+    const sent = sentAs(record)
+    if (topology.admit(record, sent === null ? undefined : look.progress.get(sent.of)).kind === 'drop') continue
     // The repeat of an append can stand in the very batch of the first.
-    if (record.import !== undefined && isSaying(record)) look.progress.set(record.import, record.seq)
-    const lookups = look.of(record, ports.digest)
+    if (sent !== null) look.progress.set(sent.of, sent.number)
+    if (record.once !== undefined) taken.set(record.once.of, record.once.number)
+    const lookups = look.of(record, ports)
     if (lookups === null) {
       const reason = `context ${record.context} or workspace ${record.workspace} is unknown`
       bury(stored, deadAs(reason, 'unknown_context'))
@@ -134,6 +138,7 @@ export async function computeBatch(
     writes,
     ...tally.result(),
     bulk: bulk.result(),
+    taken,
     dead,
     redriven: redrives.result(),
     refused,
@@ -155,7 +160,7 @@ async function refolded(
   topology: ProductTopology,
   product: Moving,
   record: BronzeRecord,
-  history: readonly HistoryEntry[],
+  history: History,
   lookups: Lookups,
   learn: (contexts: Iterable<number>) => Promise<void>,
 ): Promise<Applied> {
@@ -169,20 +174,21 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
   const wanted = new Map<string, { catalog: string; product: string }>()
   const contexts = new Set<number>()
   const workspaces = new Set<string>()
-  const imports = new Set<string>()
+  const senders = new Set<string>()
   const places: DeadPlace[] = []
   for (const { record } of decoded) {
     if (!trusting || !record.fresh) wanted.set(record.product, { catalog: record.catalog, product: record.product })
     if (record.context > 0) contexts.add(record.context)
     workspaces.add(record.workspace)
-    if (record.import !== undefined) imports.add(record.import)
+    const sent = sentAs(record)
+    if (sent !== null) senders.add(sent.of)
     const letter = letterOf(record)
     if (letter) places.push(letter)
   }
   const [rows, settings, progress, letters] = await Promise.all([
     store.load([...wanted.values()]),
     store.settings([...workspaces]),
-    store.progress([...imports], partition),
+    store.progress([...senders], partition),
     places.length > 0 ? store.letters(places) : [],
   ])
   for (const row of rows.values()) for (const id of contextsOf(row.layers)) contexts.add(id)
@@ -205,13 +211,13 @@ async function lookUp(decoded: readonly Entry[], partition: number, store: Produ
       if (!found) throw new Error(`workspace ${workspace} has no settings`)
       return found
     },
-    of(record: BronzeRecord, digest: Lookups['digest']): Lookups | null {
+    of(record: BronzeRecord, { digest, taxonomy }: Pick<Lookups, 'digest' | 'taxonomy'>): Lookups | null {
       if (record.context > 0 && !known.has(record.context)) return null
       const found = made.get(record.workspace)
       if (found) return found
       const own = settings.get(record.workspace)
       if (!own) return null
-      const lookups = { context, settings: own, digest }
+      const lookups = { context, settings: own, digest, taxonomy }
       made.set(record.workspace, lookups)
       return lookups
     },

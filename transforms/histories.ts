@@ -1,5 +1,6 @@
 /** Histories of the products that a batch folds anew: read some hundred at a time, since each read looks through all keys of the log's tail. */
 import type { Position } from '../schemas/pipeline.ts'
+import { type History, wholeHistory } from './bronze/history.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import type { ProductStore } from './ports.ts'
 
@@ -8,7 +9,7 @@ const productsAtOnce = 500
 
 export interface Histories {
   /** The product's records up to and with this offset of the batch's epoch, oldest first. */
-  upTo(product: string, offset: number): Promise<readonly HistoryEntry[]>
+  upTo(product: string, offset: number): Promise<History>
 }
 
 /**
@@ -22,14 +23,16 @@ export function openHistories(
   { epoch, partition }: Omit<Position, 'offset'>,
 ): Histories {
   const distinct = [...new Set(wanted)]
-  let some: ReadonlyMap<string, readonly HistoryEntry[]> = new Map()
+  let some: ReadonlyMap<string, History> = new Map()
   return {
     async upTo(product, offset) {
       if (!some.has(product)) {
         const at = Math.max(distinct.indexOf(product), 0)
         some = await store.histories(distinct.slice(at, at + productsAtOnce), below, partition)
       }
-      return (some.get(product) ?? []).filter(({ position }) => position.epoch < epoch || position.offset <= offset)
+      const { base, entries } = some.get(product) ?? wholeHistory([])
+      const isUpTo = ({ position }: HistoryEntry) => position.epoch < epoch || position.offset <= offset
+      return { base, entries: entries.filter(isUpTo) }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Claims, DeadKind, DeadPlace } from '../schemas/dead-letter.ts'
 import type { BronzeRecord, ImportContext, Layers, Position, SilverSettings } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct, Stage } from '../schemas/product.ts'
 import type { Effect, ProductState } from './apply.ts'
-import type { HistoryEntry } from './bronze/refold.ts'
+import type { History } from './bronze/history.ts'
 import type { Grade } from './gold/grade.ts'
 import type { PackedRows } from './row-results.ts'
 
@@ -141,6 +141,8 @@ export interface SinkBatch {
   readonly writes: readonly ProductWrite[]
   readonly effects: readonly ImportEffect[]
   readonly bulk?: readonly BulkEffect[]
+  /** Highest number of each bulk job that sends by numbers; an import's stands in its effect. */
+  readonly taken?: ReadonlyMap<string, number>
   readonly notes: readonly RowNoteOut[]
   readonly dead: readonly DeadRecord[]
   readonly redriven?: readonly RedrivenRecord[]
@@ -173,12 +175,15 @@ export interface ProductStore {
   /** Takes the partition over from whoever had it and tells where to go on; null where it is another worker's by now. */
   claim(partition: number): Promise<number | null>
   load(products: readonly { catalog: string; product: string }[]): Promise<Map<string, StoredProduct>>
-  /** Every record of each of these products below an offset, oldest first; a product without any has an empty one. */
-  histories(products: readonly string[], below: number, partition: number): Promise<Map<string, HistoryEntry[]>>
+  /**
+   * The records of each of these products below an offset, oldest first, all of them or behind a base that none of them reaches
+   * before; a product without any has an empty one.
+   */
+  histories(products: readonly string[], below: number, partition: number): Promise<Map<string, History>>
   contexts(ids: readonly number[]): Promise<readonly ImportContext[]>
   settings(workspaces: readonly string[]): Promise<Map<string, SilverSettings>>
-  /** Highest seq of each import that this partition has taken. */
-  progress(imports: readonly string[], partition: number): Promise<Map<string, number>>
+  /** Highest number of each sender, an import or a bulk job, that this partition has taken. */
+  progress(senders: readonly string[], partition: number): Promise<Map<string, number>>
   /** Which of these are dead and were not redriven yet. */
   letters(places: readonly DeadPlace[]): Promise<readonly DeadPlace[]>
   commit(batch: SinkBatch): Promise<Committed>

@@ -4,7 +4,7 @@ import type { BronzeRecord, Position } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 import type { Lookups } from './apply.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
-import type { HistoryEntry } from './bronze/refold.ts'
+import type { History } from './bronze/history.ts'
 import { openTally } from './import-tally.ts'
 import { advance, type Moving, start } from './moving.ts'
 import type { BroughtBack, RedrivenRecord, RefusedRecord, StoredProduct } from './ports.ts'
@@ -20,7 +20,7 @@ interface Parts {
   /** What is still dead, as `spelled`. */
   readonly letters: Set<string>
   /** The product's records up to the redrive. */
-  readonly historyOf: (record: BronzeRecord, offset: number) => Promise<readonly HistoryEntry[]>
+  readonly historyOf: (record: BronzeRecord, offset: number) => Promise<History>
   readonly learn: (contexts: Iterable<number>) => Promise<void>
   readonly lookupsOf: (record: BronzeRecord) => Lookups | null
 }
@@ -63,10 +63,9 @@ export function openRedrives(parts: Parts) {
 async function bringBack(redrive: BronzeRecord, position: Position, parts: Parts): Promise<Outcome<BroughtBack>> {
   const { topology, moving, rows, learn, lookupsOf } = parts
   try {
-    const history = (await parts.historyOf(redrive, position.offset)).filter(
-      (one) => one.position.epoch < position.epoch || one.position.offset < position.offset,
-    )
-    const revived = revive(topology, history, redrive, position)
+    const { base, entries } = await parts.historyOf(redrive, position.offset)
+    const before = entries.filter((one) => one.position.epoch < position.epoch || one.position.offset < position.offset)
+    const revived = revive(topology, { base, entries: before }, redrive, position)
     if (revived.kind !== 'ok') return revived
     const { record, layers } = revived.value
     await reading('contexts', learn([record.context, ...contextsOf(layers)].filter((id) => id > 0)))

@@ -2,7 +2,7 @@
 import type { BronzeRecord, Layers, Position } from '../schemas/pipeline.ts'
 import { isAlive } from './bronze/alive.ts'
 import { readRecord } from './bronze/decode.ts'
-import type { HistoryEntry } from './bronze/refold.ts'
+import type { History } from './bronze/history.ts'
 import { dead, type Outcome, ok } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
@@ -13,18 +13,18 @@ export interface Revived {
 }
 
 /**
- * @param history the product's records before the redrive
+ * @param history the product's records before the redrive; its dead record is not in the base
  * @returns dead where nothing has been mended: the redrive then counts for nothing
  */
 export function revive(
   topology: Pick<ProductTopology, 'refold' | 'refuse'>,
-  history: readonly HistoryEntry[],
+  { base, entries }: History,
   redrive: BronzeRecord,
   position: Position,
 ): Outcome<Revived> {
-  const at = history.findIndex((entry) => redrive.origin && sameAs(entry.position, redrive.origin))
+  const at = entries.findIndex((entry) => redrive.origin && sameAs(entry.position, redrive.origin))
   if (at < 0 && !redrive.says) return dead('the log no longer has it')
-  const read = readRecord(redrive.says ?? history[at]?.record)
+  const read = readRecord(redrive.says ?? entries[at]?.record)
   if (read.kind !== 'ok') return read
   const record = read.value
   if (record.op === 'redrive') return dead('it is a redrive itself; redrive the record that it names')
@@ -34,9 +34,13 @@ export function revive(
     record.product !== redrive.product
   )
     return dead('it names another product than its key', 'invalid_record')
-  const refusal = asks(record) ? topology.refuse(stateOf(topology.refold(history.slice(0, at)).layers), record) : null
+  const before = () => topology.refold({ base, entries: entries.slice(0, at) }).layers
+  const refusal = asks(record) ? topology.refuse(stateOf(before()), record) : null
   if (refusal) return dead(`its precondition did not hold: ${refusal.says}`)
-  const { layers } = topology.refold([...history, { record: redrive, position, refused: false }])
+  const { layers } = topology.refold({
+    base,
+    entries: [...entries, { record: redrive, position, refused: false }],
+  })
   return layers === null ? dead(`${record.op} of a product without any record`) : ok({ record, layers })
 }
 

@@ -3,8 +3,7 @@ import { topics } from '../schemas/topics.ts'
 import { applyRecord, refusalOf, settle } from './apply.ts'
 import { admit } from './bronze/admit.ts'
 import { decodeRecord } from './bronze/decode.ts'
-import { type HistoryEntry, refoldRecords } from './bronze/refold.ts'
-import { withoutRepeats } from './bronze/without-repeats.ts'
+import { refoldHistory } from './bronze/history.ts'
 import { grade } from './gold/grade.ts'
 
 export const products = {
@@ -14,7 +13,7 @@ export const products = {
   admit,
   refuse: refusalOf,
   apply: applyRecord,
-  refold: (history: Iterable<HistoryEntry>) => refoldRecords(withoutRepeats(history)),
+  refold: refoldHistory,
   settle,
   grade,
 } as const

@@ -2,6 +2,7 @@
 import type { Log, StoredRecord } from '../infra/log/port.ts'
 import { computeBatch, UngradedError } from './batch.ts'
 import type { Committed, ProductStore } from './ports.ts'
+import type { KnownCategories } from './silver/taxonomy.ts'
 import { DeadError } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
@@ -9,6 +10,8 @@ export interface WorkerPorts {
   readonly log: Pick<Log, 'read' | 'begins' | 'epoch'>
   readonly store: ProductStore
   readonly digest: (text: string) => string
+  /** See `Lookups`. */
+  readonly taxonomy?: KnownCategories | undefined
   /** Waits at the end of a partition: resolves when there may be something from the offset on, or when the signal fires. */
   readonly arrival: (partition: number, from: number, signal: AbortSignal) => Promise<void>
   /** Told what went wrong and goes on; a store that is away stops the batch, not the worker. */

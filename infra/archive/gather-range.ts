@@ -15,7 +15,7 @@ export interface Gathered {
 
 export const gatheredTable = 'record'
 
-const columns = [
+export const gatheredColumns = [
   { name: '"offset"', type: 'long' },
   { name: 'workspace', type: 'text' },
   { name: 'catalog', type: 'text' },
@@ -43,7 +43,7 @@ export async function gatherRange(
   { topic, partition, from, end }: { topic: string; partition: number; from: number; end: number },
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const table = await scratch.table(gatheredTable, columns)
+  const table = await scratch.table(gatheredTable, gatheredColumns)
   const state = { to: from, records: 0, valueBytes: 0, day: null as string | null }
   while (state.to < end && state.records < most.records && state.valueBytes < most.bytes) {
     signal.throwIfAborted()

@@ -10,7 +10,7 @@ type Row = [product: string, offset: number, value: Buffer]
 /**
  * Product after product, the keys of a partition in order, and each one's records in order of offset.
  * @param keys in lower case, each once; ones that lie close together in order share row groups
- * @param below offset of each partition where reading ends
+ * @param from offset of each partition where reading begins, and `below` where it ends
  */
 export async function* readArchivedKeys(
   { pool, store }: ArchivePlace,
@@ -18,11 +18,12 @@ export async function* readArchivedKeys(
   scratch: Scratch,
   topic: string,
   keys: readonly string[],
-  below: readonly number[],
+  { from, below }: { readonly from: readonly number[]; readonly below: readonly number[] },
 ): AsyncGenerator<StoredRecord> {
   for (const [partition, some] of Map.groupBy(keys, partitionOf)) {
-    const end = below[partition] ?? 0
-    const files = end === 0 ? [] : await archivedWithin(pool, { epoch, topic, partition }, { from: 0, below: end })
+    const [begin, end] = [from[partition] ?? 0, below[partition] ?? 0]
+    const files =
+      begin >= end ? [] : await archivedWithin(pool, { epoch, topic, partition }, { from: begin, below: end })
     if (files.length === 0) continue
     const wanted = await scratch.table('wanted', [{ name: 'key', type: 'text' }])
     for (const key of some) wanted.add([key])
@@ -32,7 +33,8 @@ export async function* readArchivedKeys(
     const [first, last] = bounds(some)
     const rows = scratch.stream<Row[number]>(
       `select product, "offset", value from read_parquet([${paths.join(', ')}], hive_partitioning = false)
-        where product between ${quoted(first)} and ${quoted(last)} and "offset" < ${end} and product in (select key from wanted)
+        where product between ${quoted(first)} and ${quoted(last)} and "offset" >= ${begin} and "offset" < ${end}
+          and product in (select key from wanted)
         order by product, "offset"`,
     )
     for await (const page of rows) {
@@ -41,7 +43,8 @@ export async function* readArchivedKeys(
   }
 }
 
-function bounds(keys: readonly string[]): [first: string, last: string] {
+/** The first and the last of them in order. */
+export function bounds(keys: readonly string[]): [first: string, last: string] {
   let first = keys[0] ?? ''
   let last = first
   for (const key of keys) {

@@ -35,13 +35,36 @@ export async function writeRange(
   const gathered = await gatherRange(log, scratch, what, signal)
   if (gathered.to === what.from) return null
   const { topic, partition, from } = what
-  const { epoch } = log
-  const { to, records, valueBytes } = gathered
   const day = gathered.day ?? today
+  // Sorted by who owns it and what it is of, so that a reader of few products opens few row groups.
+  const order = 'order by workspace, catalog, product, "offset"'
+  const of = { epoch: log.epoch, topic, partition, from, day, order }
+  return keepFile({ pool, store }, scratch, of, gathered, signal)
+}
+
+interface FileOf {
+  readonly epoch: number
+  readonly topic: string
+  readonly partition: number
+  readonly from: number
+  readonly day: string
+  /** As SQL says it; empty where its rows are in order. */
+  readonly order: string
+}
+
+/** Makes a file of what was gathered, and lets it count. */
+export async function keepFile(
+  { pool, store }: ArchivePlace,
+  scratch: Scratch,
+  { epoch, topic, partition, from, day, order }: FileOf,
+  gathered: Pick<Gathered, 'to' | 'records' | 'valueBytes'>,
+  signal: AbortSignal,
+): Promise<ArchivedRange> {
+  const { to, records, valueBytes } = gathered
   const path = `${topic}/day=${day}/${epoch}-${partition}-${spelled(from)}-${spelled(to)}-${randomBytes(4).toString('hex')}.parquet`
   await beginRange(pool, { epoch, topic, partition, from, path })
   const draft = await store.draft(path)
-  await scratch.run(copySql(draft, { epoch, partition }, gathered))
+  await scratch.run(copySql(draft, { epoch, partition, order }, gathered))
   signal.throwIfAborted()
   const sums = { fileBytes: (await stat(draft)).size, sha256: await fileSum(draft) }
   await store.keep(path, sums.sha256)
@@ -60,14 +83,17 @@ export async function clearUnfinished({ pool, store }: ArchivePlace): Promise<vo
   }
 }
 
-/** Sorted by who owns it and what it is of, so that a reader of few products opens few row groups. */
-function copySql(target: string, { epoch, partition }: { epoch: number; partition: number }, gathered: Gathered) {
+function copySql(
+  target: string,
+  { epoch, partition, order }: Pick<FileOf, 'epoch' | 'partition' | 'order'>,
+  gathered: Pick<Gathered, 'records' | 'valueBytes'>,
+) {
   const average = Math.max(1, gathered.valueBytes / Math.max(1, gathered.records))
   const rows = Math.min(group.most, Math.max(group.least, Math.floor(group.bytes / average)))
   return `copy (
     select ${epoch}::integer as epoch, ${partition}::integer as partition, "offset", workspace, catalog, product, import,
            source, op, epoch_ms(time) as time, value
-      from ${gatheredTable} order by workspace, catalog, product, "offset"
+      from ${gatheredTable} ${order}
   ) to ${quoted(target)} (format parquet, compression zstd, row_group_size ${rows})`
 }
 

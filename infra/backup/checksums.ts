@@ -52,7 +52,7 @@ async function* lines(file: FileHandle): AsyncGenerator<Checksum> {
   for await (const text of createInterface({ input: file.createReadStream(), crlfDelay: Number.POSITIVE_INFINITY })) {
     const [, sha256, name] = line.exec(text) ?? []
     if (sha256 === undefined || name === undefined || name.split('/').includes('..'))
-      throw new BackupDamaged(`${checksumList} has a line that is no checksum`)
+      throw new BackupDamaged(`The backup is damaged: ${checksumList} has a line that is no checksum`)
     yield { sha256, name }
   }
 }

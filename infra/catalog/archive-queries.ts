@@ -47,6 +47,24 @@ export async function archivedTo(pool: Pool, epoch: number, topic: string, parti
   return ends
 }
 
+/** As above, of what has been there for so long. */
+export async function archivedSince(
+  pool: Pool,
+  epoch: number,
+  topic: string,
+  partitions: number,
+  days: number,
+): Promise<number[]> {
+  const { rows } = await pool.query<{ partition: number; to: number }>(
+    `select partition, max(to_offset) as "to" from log_archive
+      where epoch = $1 and topic = $2 and kept_at <= now() - make_interval(days => $3) group by partition`,
+    [epoch, topic, days],
+  )
+  const ends = new Array<number>(partitions).fill(0)
+  for (const { partition, to } of rows) ends[partition] = to
+  return ends
+}
+
 /** The files that have something of these offsets, in order. */
 export async function archivedWithin(
   pool: Pool,
@@ -59,6 +77,25 @@ export async function archivedWithin(
             where epoch = $1 and topic = $2 and partition = $3 and kept_at is not null and to_offset > $4 and from_offset < $5
             order by from_offset`,
     values: [epoch, topic, partition, from, below],
+  })
+  return rows
+}
+
+/** Where the months of a topic end that have ended: a file begins whose month is later than those of all before it. In order. */
+export async function monthEnds(
+  pool: Pool,
+  epoch: number,
+  topic: string,
+): Promise<{ partition: number; offset: number }[]> {
+  const { rows } = await pool.query<{ partition: number; offset: number }>({
+    name: 'month ends',
+    text: `select partition, from_offset as "offset"
+             from (select partition, from_offset, date_trunc('month', day) as month,
+                          max(date_trunc('month', day)) over (partition by partition order by from_offset
+                                                              rows between unbounded preceding and 1 preceding) as before
+                     from log_archive where epoch = $1 and topic = $2 and kept_at is not null) f
+            where month > before order by partition, from_offset`,
+    values: [epoch, topic],
   })
   return rows
 }

@@ -2,10 +2,11 @@
 import type { Pool } from 'pg'
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { History } from '../../transforms/bronze/history.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { Log, StoredRecord } from '../log/port.ts'
 
-type Histories = Map<string, HistoryEntry[]>
+export type Histories = Map<string, HistoryEntry[]>
 
 /** Records that are held at once: at 1 kB each 2 MB. The last product of a group comes whole. */
 const groupRecords = 2_000
@@ -36,6 +37,13 @@ export async function* readHistories(
   }
 }
 
+/** The same as histories that a fold can be made of. */
+export async function* readWhole(
+  ...asked: Parameters<typeof readHistories>
+): AsyncGenerator<[product: string, history: History]> {
+  for await (const [product, entries] of readHistories(...asked)) yield [product, { base: null, entries }]
+}
+
 async function* ofOneEpoch(pool: Pool, log: Log, products: readonly string[], below: readonly number[]) {
   let group: Histories = new Map()
   let records = 0
@@ -51,7 +59,7 @@ async function* ofOneEpoch(pool: Pool, log: Log, products: readonly string[], be
 }
 
 /** @returns false for what is no record */
-function add(group: Histories, epoch: number, { key, partition, offset, value }: StoredRecord): boolean {
+export function add(group: Histories, epoch: number, { key, partition, offset, value }: StoredRecord): boolean {
   const record = recordIn(value)
   if (record === null) return false
   const entry = { record, position: { epoch, partition, offset }, refused: false }
@@ -61,7 +69,8 @@ function add(group: Histories, epoch: number, { key, partition, offset, value }:
   return true
 }
 
-async function marked(pool: Pool, group: Histories): Promise<Histories> {
+/** With what the sink has refused or buried marked as such. */
+export async function marked(pool: Pool, group: Histories): Promise<Histories> {
   const positions = [...group.values()].flatMap((history) => history.map(({ position }) => position))
   if (positions.length === 0) return group
   const { rows } = await pool.query<Position>(

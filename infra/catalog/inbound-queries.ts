@@ -14,10 +14,34 @@ export async function inboundTopics(pool: Pool): Promise<string[]> {
   return rows.map(({ topic }) => topic)
 }
 
-export async function inboundPosition(pool: Pool, topic: string, partition: number): Promise<number> {
+/** The epoch of a topic's name in which it lies where it does: found, or the next. @param place 'postgres', or the id that Kafka gave it */
+export async function inboundEpoch(pool: Pool, topic: string, place: string): Promise<number> {
+  for (;;) {
+    const { rows } = await pool.query<{ epoch: number }>(
+      `with known as (select epoch from inbound_topic where topic = $1 and place = $2),
+            made as (insert into inbound_topic (topic, epoch, place, workspace_id)
+                     select $1, coalesce(max(epoch) + 1, 0), $2, substr($1, 9) from inbound_topic where topic = $1
+                     having not exists (select from known)
+                     on conflict do nothing returning epoch)
+       select epoch from known union all select epoch from made`,
+      [topic, place],
+    )
+    // None where another process made it in the same moment.
+    if (rows[0]) return rows[0].epoch
+  }
+}
+
+/** One partition of a topic of tenants. */
+export interface InboundPlace {
+  readonly topic: string
+  readonly epoch: number
+  readonly partition: number
+}
+
+export async function inboundPosition(pool: Pool, { topic, epoch, partition }: InboundPlace): Promise<number> {
   const { rows } = await pool.query<{ next: number }>(
-    'select next_offset as next from sink_position where consumer_group = $1 and epoch = 0 and topic = $2 and partition = $3',
-    [group, topic, partition],
+    'select next_offset as next from sink_position where consumer_group = $1 and epoch = $2 and topic = $3 and partition = $4',
+    [group, epoch, topic, partition],
   )
   return rows[0]?.next ?? 0
 }
@@ -27,7 +51,8 @@ export async function countUnresolved(client: Pool | PoolClient): Promise<number
   const { rows } = await client.query<{ n: number }>(
     `select coalesce(sum(c.next_offset - coalesce(p.next_offset, 0)), 0)::bigint as n
        from log_counter c
-       left join sink_position p on p.consumer_group = $1 and p.epoch = 0 and p.topic = c.topic and p.partition = c.partition
+       left join inbound_topic t on t.topic = c.topic and t.place = 'postgres'
+       left join sink_position p on p.consumer_group = $1 and p.epoch = t.epoch and p.topic = c.topic and p.partition = c.partition
       where c.topic ~ '^inbound\\.ws_[a-z0-9]+$'`,
     [group],
   )
@@ -37,16 +62,15 @@ export async function countUnresolved(client: Pool | PoolClient): Promise<number
 /** No owner: two that do the same batch find that one of them has. @returns false for the other */
 export async function advanceInbound(
   tx: PoolClient,
-  topic: string,
-  partition: number,
+  { topic, epoch, partition }: InboundPlace,
   from: number,
   to: number,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch) values ($1, 0, $2, $3, $5, 1)
+    `insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch) values ($1, $2, $3, $4, $6, 1)
      on conflict (consumer_group, epoch, topic, partition) do update set next_offset = excluded.next_offset
-       where sink_position.next_offset = $4`,
-    [group, topic, partition, from, to],
+       where sink_position.next_offset = $5`,
+    [group, epoch, topic, partition, from, to],
   )
   return rowCount === 1
 }

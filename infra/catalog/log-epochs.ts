@@ -71,10 +71,12 @@ const appending = [
   'check_images',
 ]
 
+/** With what tenants wrote that is on its way to the log. */
 export async function countAppending(client: Pool | PoolClient): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select (select count(*) from job where status in ('queued', 'active') and kind = any ($1))
-          + (select count(*) from import where state in ('appending', 'settling')) as n`,
+          + (select count(*) from import where state in ('appending', 'settling'))
+          + (select count(*) from unsent where payload is not null and not exists (select from job where job_id = sender)) as n`,
     [appending],
   )
   return rows[0]?.n ?? 0

@@ -2,13 +2,13 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Layers, SilverSettings } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import type { History } from '../../transforms/bronze/history.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
 import { EpochClosed } from '../log/fenced.ts'
 import type { Log } from '../log/port.ts'
 import { advancePosition, claimPosition } from './advance-position.ts'
 import { stillDead } from './dead-letters.ts'
-import { readHistories } from './histories.ts'
+import { readWhole } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
 import { isClosed } from './log-epochs.ts'
@@ -25,6 +25,8 @@ interface Options {
   readonly member?: string | undefined
   /** Where somebody else says whose a partition is: after this, who still holds its row is taken for stopped. */
   readonly silentMs?: number | undefined
+  /** Histories from their first records, unless they may begin where a month ended. */
+  readonly read?: typeof readWhole
 }
 
 /** A transaction that must not commit, and what that means for the batch. */
@@ -82,7 +84,11 @@ export async function loadProducts(
   )
 }
 
-export function productStore(pool: Pool, log: Log, { group, rubricVersion, member, silentMs }: Options): ProductStore {
+export function productStore(
+  pool: Pool,
+  log: Log,
+  { group, rubricVersion, member, silentMs, read = readWhole }: Options,
+): ProductStore {
   const owners = new Map<number, number>()
   return {
     async claim(partition) {
@@ -99,8 +105,8 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion, membe
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {
       const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
-      const found = new Map<string, HistoryEntry[]>(ids.map((id) => [id, []]))
-      for await (const [id, history] of readHistories(pool, log, ids, ends)) found.set(id, history)
+      const found = new Map<string, History>(ids.map((id) => [id, { base: null, entries: [] }]))
+      for await (const [id, history] of read(pool, log, ids, ends)) found.set(id, history)
       return found
     },
     contexts: (ids) => (ids.length === 0 ? Promise.resolve([]) : findContexts(pool, ids)),
@@ -110,11 +116,11 @@ export function productStore(pool: Pool, log: Log, { group, rubricVersion, membe
           found ? [[found.workspace, found.silver] as const] : [],
         ),
       ),
-    async progress(imports, partition) {
-      if (imports.length === 0) return new Map()
+    async progress(senders, partition) {
+      if (senders.length === 0) return new Map()
       const { rows } = await pool.query<{ id: string; max: number }>(
         'select import_id as id, max_seq as max from import_progress where import_id = any ($1::uuid[]) and epoch = $2 and partition = $3',
-        [imports, log.epoch, partition],
+        [senders, log.epoch, partition],
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },

@@ -14,30 +14,26 @@ export interface MoveRow {
   readonly catalog: string | null
 }
 
-/**
- * Sub-scores are at most 10,000 and weights sum to as much, so a weighed sum fits 32 bits: one bigint holds both, before above
- * after, and each sub-score is multiplied once. Rounding is in the constant.
- */
-const both = (before: number, after: number) => String(BigInt(before) * 2n ** 32n + BigInt(after))
-const half = both(500_000, 500_000)
+const dimensions = [1, 2, 3, 4, 5, 6, 7]
+/** Sub-scores are at most 10,000 and weights sum to as much, so a weighed sum fits 32 bits; rounded half up. @param at of the first weight */
+const scoreSql = (at: number) =>
+  `((${dimensions.map((i) => `s.s${i} * $${at + i}::int`).join(' + ')} + 500000) / 1000000)`
 
 /**
- * `offset 0` keeps the sum from being computed for each of its uses; scores before and after and whether it passes are one number, since
- * grouping by three columns took half as long again. The place of a row stands for it until the few that are shown are known, since
- * no aggregate takes an id before Postgres 18; all is one statement, so that the place is still the same row's.
+ * Scores before and after and whether it passes are one number, since grouping by three columns took half as long again; nothing in
+ * here keeps Postgres from sharing the scan among workers. The place of a row stands for it until the few that are shown are known,
+ * since no aggregate takes an id before Postgres 18; all is one statement, so that the place is still the same row's.
  */
 const sql = `
   with counted as materialized (
-    select key, count(*) as products, min(place) as place
-      from (select ((sums >> 32) / 1000000)::int * 1024 + ((sums & 4294967295) / 1000000)::int * 2 + passes as key, place
-              from (select ${[1, 2, 3, 4, 5, 6, 7].map((i) => `s.s${i} * $${i + 1}::bigint`).join(' + ')} + ${half} as sums,
-                           (s.rubric_version = $11 and s.valid & $9::int = $9::int)::int as passes, s.ctid as place
-                      from product_score s where s.catalog_id = any ($1::uuid[]) offset 0) t) u
+    select ${scoreSql(4)} * 1024 + ${scoreSql(11)} * 2 + (s.rubric_version = $4 and s.valid & $2::int = $2::int)::int as key,
+           count(*) as products, min(s.ctid) as place
+      from product_score s where s.catalog_id = any ($1::uuid[])
      group by 1),
   moved as (select key / 1024 as before, key % 1024 / 2 as after, key % 2 = 1 as passes, products, place from counted),
   shown as (
     select place from moved where before <> after
-     order by abs(after - before) desc, before, after, passes limit $10)
+     order by abs(after - before) desc, before, after, passes limit $3)
   select m.before, m.after, m.passes, m.products, p.product_id as product, p.catalog_id as catalog
     from moved m
     left join shown x on x.place = m.place
@@ -53,11 +49,10 @@ export async function countMoves(
   const { rows: catalogs } = await tx.query<{ id: string; platforms: readonly Platform[] }>(
     'select c.catalog_id as id, b.platforms from catalog c join brand b using (brand_id) where c.deleted_at is null',
   )
-  const weights = before.map((weight, place) => both(weight, after[place] ?? 0))
   const found: MoveRow[] = []
   for (const [required, own] of Map.groupBy(catalogs, ({ platforms }) => requiredBits(platforms))) {
     const ids = own.map(({ id }) => id)
-    found.push(...(await tx.query<MoveRow>(sql, [ids, ...weights, required, shown, rubric])).rows)
+    found.push(...(await tx.query<MoveRow>(sql, [ids, required, shown, rubric, ...before, ...after])).rows)
   }
   return found
 }

@@ -55,6 +55,17 @@ export async function settingsNumbered(
   return rows.map(({ number, body }) => ({ ...defaultSettings, ...body, number }))
 }
 
+/** Workspaces whose settings in force name other files of Google's taxonomy, or none where there are some. */
+export async function underOtherTaxonomy(pool: Pool, key: string | undefined): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select w.workspace_id as id from workspace w
+       join settings_version s on s.workspace_id = w.workspace_id and s.number = w.settings_number
+      where s.body->>'taxonomy' is distinct from $1 order by id`,
+    [key ?? null],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The workers' batches hold it shared until they commit: none of former settings commits after the new ones have. */
 const lockSettings = `select pg_advisory_xact_lock(hashtextextended('settings:' || $1, 0))`
 const shareSettings = `

@@ -9,6 +9,11 @@ import { shareDirty } from './publish.ts'
 import { writeDead } from './write-dead.ts'
 import { writeRedriven } from './write-redriven.ts'
 
+/** `import_id`: an import, or a bulk job whose records are numbered. */
+const progressSql = `
+  insert into import_progress (import_id, epoch, partition, max_seq) values ($1, $2, $3, $4)
+  on conflict (import_id, epoch, partition) do update set max_seq = greatest(import_progress.max_seq, excluded.max_seq)`
+
 /** One row per batch and import, one per batch and catalog; only rejected and warned rows have a row of their own, all others a byte or two. */
 export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): Promise<void> {
   const { partition, effects, notes } = batch
@@ -20,14 +25,11 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
       { ...effect.counts, duplicate: 0, removed: effect.removed, warnings: effect.warnings },
       effect.rows,
     )
-    await tx.query(
-      `insert into import_progress (import_id, epoch, partition, max_seq) values ($1, $2, $3, $4)
-       on conflict (import_id, epoch, partition) do update set max_seq = greatest(import_progress.max_seq, excluded.max_seq)`,
-      [effect.import, log.epoch, partition, effect.maxSeq],
-    )
+    await tx.query(progressSql, [effect.import, log.epoch, partition, effect.maxSeq])
     const own = notes.filter((note) => note.import === effect.import)
     await insertNotes(tx, scope, own)
   }
+  for (const [job, number] of batch.taken ?? []) await tx.query(progressSql, [job, log.epoch, partition, number])
   await writeBulk(tx, log, batch)
   await writeRefusals(tx, log, batch)
   await writeDead(tx, log, topics.bronze, batch.dead)

@@ -37,7 +37,7 @@ const usage = `Usage: assay <command>
                                                           compare a catalog with its log through a server
   rebuild  --catalog ID | --all [--workspace WS] [--json] make a catalog, or all of a workspace, anew from the log through a server
   replay   [--workspace WS] [--catalog ID | --brand ID] [--key PRODUCT]... [--import ID] [--from TIME] [--to TIME]
-           [--offsets PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
+           [--offsets [EPOCH/]PARTITION:FROM-TO]... [--settings FILE] [--rate N] [--share S] [--out FILE] [--json]
                                                           replay the log into a shadow beside the live products and print
                                                           the verdict; promote ID makes it live, discard ID lets it go
   dead-letters [list | show ID | redrive [ID]... [--all] [--rate N] [--dry-run]] [--kind KIND] [--catalog ID]

@@ -96,12 +96,17 @@ async function bodyOf(values: Values): Promise<object> {
   }
 }
 
-/** `2:100-500`, or `2:100-` up to the end. */
+/** `2:100-500`, or `2:100-` up to the end; `1/2:100-500` of an epoch before the present one. */
 function stretch(text: string): object {
-  const [, partition, from, to] = /^(\d{1,6}):(\d{1,15})-(\d{0,15})$/.exec(text) ?? []
+  const [, epoch, partition, from, to] = /^(?:(\d{1,6})\/)?(\d{1,6}):(\d{1,15})-(\d{0,15})$/.exec(text) ?? []
   if (partition === undefined || from === undefined)
-    throw new CommandError(`--offsets takes PARTITION:FROM-TO, as 2:100-500, not "${text}".`)
-  return { partition: Number(partition), from: Number(from), ...(to ? { to: Number(to) } : {}) }
+    throw new CommandError(
+      `--offsets takes PARTITION:FROM-TO, as 2:100-500 or, of a former epoch, 1/2:100-500, not "${text}".`,
+    )
+  return {
+    ...(epoch ? { epoch: Number(epoch) } : {}),
+    ...{ partition: Number(partition), from: Number(from), ...(to ? { to: Number(to) } : {}) },
+  }
 }
 
 function moment(name: string, text: string): string {

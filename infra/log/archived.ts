@@ -1,5 +1,5 @@
 /** A log and its archive read as one: what the log keeps no longer, or finds by key only with a search, comes out of the archive. */
-import type { Log, StoredRecord } from './port.ts'
+import type { Bases, Log, StoredRecord, WantedBase } from './port.ts'
 
 /** What the archive must answer; `infra/archive/` does. */
 export interface LogArchive {
@@ -7,7 +7,13 @@ export interface LogArchive {
   archivedTo(topic: string): Promise<readonly number[]>
   read(topic: string, partition: number, from: number, limit: number): Promise<readonly StoredRecord[]>
   /** As the log's, of keys that are sorted and each there once. */
-  readKeys(topic: string, keys: readonly string[], below: readonly number[]): AsyncIterable<StoredRecord>
+  readKeys(
+    topic: string,
+    keys: readonly string[],
+    below: readonly number[],
+    from: readonly number[],
+  ): AsyncIterable<StoredRecord>
+  bases(topic: string, wanted: readonly WantedBase[]): Promise<Bases | null>
 }
 
 /**
@@ -65,16 +71,26 @@ export function archivedLog(
       const [begins, ends] = [await log.begins(topic), await archive.archivedTo(topic)]
       return begins.map((begin, partition) => (begin <= (ends[partition] ?? 0) ? first(topic, partition) : begin))
     },
-    async *readKeys(topic, keys, below) {
+    bases: archive.bases,
+    async *readKeys(topic, keys, below, wanted = []) {
       const begins = await log.begins(topic)
       const ends = await archive.archivedTo(topic)
       for (const [partition, begin] of begins.entries())
         if (begin > (ends[partition] ?? 0)) lost(topic, partition, ends[partition] ?? 0, begin)
       const from = keysIn === 'log' ? begins : ends
-      if (from.every((offset, partition) => offset <= first(topic, partition))) yield* log.readKeys(topic, keys, below)
-      else yield* readBoth(log, archive, topic, keys, below, from)
+      const begin = from.map((_, partition) => Math.max(first(topic, partition), wanted[partition] ?? 0))
+      if (from.every((offset, partition) => offset <= (begin[partition] ?? 0)))
+        yield* log.readKeys(topic, keys, below, begin)
+      else yield* readBoth(log, archive, topic, keys, { begin, from, below })
     },
   }
+}
+
+/** Offsets by partition: where the reading begins, where the log takes over from the archive, and where the reading ends. */
+interface Stretches {
+  readonly begin: readonly number[]
+  readonly from: readonly number[]
+  readonly below: readonly number[]
 }
 
 async function* readBoth(
@@ -82,11 +98,11 @@ async function* readBoth(
   archive: LogArchive,
   topic: string,
   keys: readonly string[],
-  below: readonly number[],
-  from: readonly number[],
+  { begin, from, below }: Stretches,
 ): AsyncGenerator<StoredRecord> {
   const distinct = [...new Set(keys.map((key) => key.toLowerCase()))]
   const archivedBelow = below.map((end, partition) => Math.min(end, from[partition] ?? 0))
+  const later = from.map((offset, partition) => Math.max(offset, begin[partition] ?? 0))
   let size = look.first
   for (let at = 0; at < distinct.length; at += keysSorted) {
     const sorted = distinct.slice(at, at + keysSorted).sort()
@@ -95,13 +111,13 @@ async function* readBoth(
       const some = sorted.slice(first, next)
       let bytes = 0
       const kept = new Map<string, StoredRecord[]>()
-      for await (const record of log.readKeys(topic, some, below, from)) {
+      for await (const record of log.readKeys(topic, some, below, later)) {
         if (record.offset < (from[record.partition] ?? 0)) continue
         const list = kept.get(record.key)
         if (list) list.push(record)
         else kept.set(record.key, [record])
       }
-      for await (const record of keyByKey(archive.readKeys(topic, some, archivedBelow), kept)) {
+      for await (const record of keyByKey(archive.readKeys(topic, some, archivedBelow, begin), kept)) {
         bytes += record.value.length
         yield record
       }

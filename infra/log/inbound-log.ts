@@ -1,16 +1,68 @@
 /** Topics that tenants write to, as the resolver reads them: on brokers, or in the embedded log where nobody but this process writes. */
 import type { Pool } from 'pg'
-import { inboundTopics } from '../catalog/inbound-queries.ts'
+import { inboundTopic, workspaceOfTopic } from '../../schemas/inbound.ts'
+import { inboundEpoch, inboundTopics } from '../catalog/inbound-queries.ts'
+import type { TenantTopics } from './kafka-tenants.ts'
 import type { Log } from './port.ts'
 
-export interface InboundLog {
-  /** Those whose name says of which workspace they are (`schemas/inbound.ts`). */
-  topics(): Promise<readonly { readonly topic: string; readonly partitions: number }[]>
-  /** Offsets are the topic's own, whatever epoch the log is in. */
-  readonly read: Log['read']
+export interface InboundTopic {
+  /** Its name says of which workspace it is (`schemas/inbound.ts`). */
+  readonly topic: string
+  readonly partitions: number
+  /** The topic's own, whatever epoch the log is in: one that was made anew has others' messages at the same offsets. */
+  readonly epoch: number
 }
 
+export interface InboundLog {
+  topics(): Promise<readonly InboundTopic[]>
+  /** Of the topic as it is now. */
+  epoch(topic: string): Promise<number | null>
+  readonly read: Log['read']
+  /** First offset that each partition keeps. */
+  begins(topic: string): Promise<readonly number[]>
+  /** As the workspace's clients name it. */
+  nameOf(workspace: string): string
+  /** Found, or made with as many partitions. null where there are no brokers on which others could write to it. */
+  make(workspace: string, partitions: number): Promise<{ readonly partitions: number } | null>
+}
+
+const embeddedPlace = 'postgres'
+
 export const embeddedInbound = (pool: Pool, log: Log): InboundLog => ({
-  topics: async () => (await inboundTopics(pool)).map((topic) => ({ topic, partitions: log.partitions })),
+  async topics() {
+    const found = await inboundTopics(pool)
+    const epochs = await Promise.all(found.map((topic) => inboundEpoch(pool, topic, embeddedPlace)))
+    return found.map((topic, i) => ({ topic, partitions: log.partitions, epoch: epochs[i] ?? 0 }))
+  },
+  epoch: (topic) => inboundEpoch(pool, topic, embeddedPlace),
   read: log.read,
+  begins: log.begins,
+  nameOf: inboundTopic,
+  make: async () => null,
 })
+
+export function kafkaInbound(pool: Pool, tenants: TenantTopics): InboundLog {
+  const known = new Map<string, Promise<number>>()
+  const epochOf = (topic: string, id: string) => {
+    const name = `${topic} ${id}`
+    const found = known.get(name) ?? inboundEpoch(pool, topic, id)
+    known.set(name, found)
+    found.catch(() => known.delete(name))
+    return found
+  }
+  return {
+    async topics() {
+      const found = (await tenants.list()).filter(({ topic }) => workspaceOfTopic(topic) !== null)
+      const epochs = await Promise.all(found.map(({ topic, id }) => epochOf(topic, id)))
+      return found.map(({ topic, partitions }, i) => ({ topic, partitions, epoch: epochs[i] ?? 0 }))
+    },
+    async epoch(topic) {
+      const found = await tenants.find(topic)
+      return found && epochOf(topic, found.id)
+    },
+    read: tenants.read,
+    begins: tenants.begins,
+    nameOf: (workspace) => tenants.name(inboundTopic(workspace)),
+    make: (workspace, partitions) => tenants.make(inboundTopic(workspace), partitions),
+  }
+}

@@ -1,5 +1,6 @@
 /** Reads stored records by offset from Kafka: whole batches, the rest of an answer kept for whoever reads on. */
 import type { Consumer } from '@platformatic/kafka'
+import { withoutAborted } from './kafka-aborted.ts'
 import { errorId, told } from './kafka-errors.ts'
 import type { Log, StoredRecord } from './port.ts'
 
@@ -37,8 +38,12 @@ interface Rest {
 const controlBit = 1 << 5
 const timestamps = { first: -2n, end: -1n } as const
 
-/** @param name the topic on the brokers */
-export function openReader(consumer: Consumer, name: (topic: string) => string): KafkaReader {
+/** @param name the topic on the brokers @param headers of topics that others write to; ours have none */
+export function openReader(
+  consumer: Consumer,
+  name: (topic: string) => string,
+  { headers: withHeaders = false }: { headers?: boolean } = {},
+): KafkaReader {
   const rests = new Map<string, Rest>()
   /** By broker: its fetch session takes one request at a time. */
   const turns = new Map<number, Promise<unknown>>()
@@ -75,16 +80,17 @@ export function openReader(consumer: Consumer, name: (topic: string) => string):
       }),
     )
     const found = responses.flatMap(({ partitions }) => partitions)
-    const stored = found.flatMap(({ records }) => records ?? [])
-    const last = stored.at(-1)
+    // All that came, for where to ask next.
+    const last = found.flatMap(({ records }) => records ?? []).at(-1)
     if (!last) return null
-    const batches = stored.map(({ attributes, firstOffset, records }) =>
+    const batches = found.flatMap(withoutAborted).map(({ attributes, firstOffset, records }) =>
       attributes & controlBit
         ? []
-        : records.flatMap(({ offsetDelta, key, value }): StoredRecord[] => {
+        : records.flatMap(({ offsetDelta, key, value, headers }): StoredRecord[] => {
             const offset = Number(firstOffset) + offsetDelta
             if (offset < from) return []
-            return [{ partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }]
+            const record = { partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }
+            return [withHeaders ? { ...record, headers: headersOf(headers) } : record]
           }),
     )
     const next = Number(last.firstOffset) + last.lastOffsetDelta + 1
@@ -150,6 +156,10 @@ export function openReader(consumer: Consumer, name: (topic: string) => string):
     },
   }
 }
+
+/** The last of a name counts. */
+const headersOf = (headers: readonly (readonly [Buffer | null, Buffer | null])[]) =>
+  Object.fromEntries(headers.map(([name, value]) => [String(name ?? ''), String(value ?? '')]))
 
 /** The driver has a sentence for it, and no name. */
 const isUnknown = (error: unknown): boolean =>

@@ -13,6 +13,10 @@ export interface TopicSettings {
   readonly minInsync: number | null
   /** null: kept until something else says that it may go. */
   readonly retentionDays: number | null
+  /** As it is sent; of our own topics 64 MB. */
+  readonly largestBatchBytes?: number
+  /** How the brokers store what others send in any form. */
+  readonly compression?: 'uncompressed'
 }
 
 export interface Topic {
@@ -22,7 +26,7 @@ export interface Topic {
 }
 
 /** A record of five megabytes is one batch; a broker takes requests of 100 MB. */
-const largestBatchBytes = 64 * 1024 * 1024
+const ownLargestBatchBytes = 64 * 1024 * 1024
 const dayMs = 86_400_000
 /** What a reader of `catalog.changes` may be behind before older changes of a product go in favour of its newest. */
 const uncompactedDays = 7
@@ -31,12 +35,17 @@ const uncompactedDays = 7
 export const topicName = (topic: string, prefix: string, epoch: number) =>
   `${prefix}${topic}${epoch === 1 ? '' : `.${epoch}`}`
 
-function configsOf(topic: string, retentionDays: number | null, insync: number) {
+function configsOf(
+  topic: string,
+  { retentionDays, largestBatchBytes = ownLargestBatchBytes, compression }: TopicSettings,
+  insync: number,
+) {
   const kept = { 'retention.ms': String(retentionDays === null ? -1 : retentionDays * dayMs) }
   const compacted = { 'cleanup.policy': 'compact', 'min.compaction.lag.ms': String(uncompactedDays * dayMs) }
   const settings = {
     'min.insync.replicas': String(insync),
     'max.message.bytes': String(largestBatchBytes),
+    ...(compression && { 'compression.type': compression }),
     ...(topic === topics.changes ? compacted : kept),
   }
   return Object.entries(settings).map(([name, value]) => ({ name, value }))
@@ -58,10 +67,18 @@ export async function findTopic(admin: Admin, name: string): Promise<Topic | nul
   return topic ? { id: topic.id, partitions: topic.partitionsCount } : null
 }
 
-async function makeTopic(admin: Admin, topic: string, name: string, settings: TopicSettings): Promise<Topic> {
-  const { partitions, replication, minInsync, retentionDays } = settings
+/** Nothing where it is not there; what has been dropped already stays so. */
+export async function dropBefore(admin: Admin, name: string, before: readonly number[]): Promise<void> {
+  const partitions = before.flatMap((offset, partition) => (offset > 0 ? [{ partition, offset: BigInt(offset) }] : []))
+  if (partitions.length === 0 || !(await admin.listTopics()).includes(name)) return
+  await admin.deleteRecords({ topics: [{ name, partitions }] })
+}
+
+/** Two that make it at once both find it. */
+export async function makeTopic(admin: Admin, topic: string, name: string, settings: TopicSettings): Promise<Topic> {
+  const { partitions, replication, minInsync } = settings
   const replicas = replication ?? Math.min(3, (await admin.metadata({})).brokers.size)
-  const configs = configsOf(topic, retentionDays, minInsync ?? Math.max(1, replicas - 1))
+  const configs = configsOf(topic, settings, minInsync ?? Math.max(1, replicas - 1))
   await admin.createTopics({ topics: [name], partitions, replicas, configs }).catch((error: unknown) => {
     if (!errorId(error, 'TOPIC_ALREADY_EXISTS')) throw error
   })

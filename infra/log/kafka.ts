@@ -6,7 +6,8 @@ import { scanForKeys } from './kafka-keys.ts'
 import { joinGroup, type MemberOptions, type Membership } from './kafka-members.ts'
 import { openReader } from './kafka-read.ts'
 import { connectionOptions, type KafkaSecurity } from './kafka-security.ts'
-import { ensureTopic, findTopic, type Topic, type TopicSettings, topicName } from './kafka-topics.ts'
+import { openTenantTopics, type TenantTopics } from './kafka-tenants.ts'
+import { dropBefore, ensureTopic, findTopic, type Topic, type TopicSettings, topicName } from './kafka-topics.ts'
 import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log } from './port.ts'
 
@@ -19,11 +20,15 @@ export interface KafkaSettings extends Omit<TopicSettings, 'partitions'>, KafkaS
 
 export interface KafkaLog {
   readonly log: Log
+  /** Topics that others write to. */
+  readonly tenants: TenantTopics
   readonly sessionMs: number
   /** null where it is not there. */
   find(topic: string): Promise<Topic | null>
   /** Found, or made as it is configured. @throws StartError where it has other partitions than the epoch */
   ensure(topic: string): Promise<Topic>
+  /** Has the brokers drop what stands before these offsets, by partition. */
+  letGo(topic: string, before: readonly number[]): Promise<void>
   /** Shares a topic's partitions with the other members of the group. */
   join(group: string, topic: string, member: Omit<MemberOptions, 'topic' | 'sessionMs'>): Membership
   close(): Promise<void>
@@ -57,6 +62,8 @@ export async function openKafka(
     new Consumer({ ...common, groupId, groupProtocol: 'classic', autocommit: false, ...options })
   const reading = consumer(`${prefix}assay.reading`)
   const reader = openReader(reading, name)
+  // Whoever writes what takes long to read keeps nobody else waiting.
+  const tenants = consumer(`${prefix}assay.inbound`)
   // What is no product id can only have been written by someone else.
   const partitionOf = (key: string) => partitionOfKey(key, partitions) || 0
   const sender = openSender(
@@ -99,10 +106,15 @@ export async function openKafka(
 
   return {
     log,
+    tenants: openTenantTopics(admin, tenants, prefix, settings),
     sessionMs: settings.sessionMs,
     ensure,
     find: (topic) =>
       findTopic(admin, name(topic)).catch((error: unknown) => {
+        throw told(error)
+      }),
+    letGo: (topic, before) =>
+      dropBefore(admin, name(topic), before).catch((error: unknown) => {
         throw told(error)
       }),
     join: (group, topic, member) =>
@@ -113,7 +125,7 @@ export async function openKafka(
       }),
     async close() {
       await sender.close()
-      await Promise.all([reading.close(), admin.close()])
+      await Promise.all([reading.close(), tenants.close(), admin.close()])
     },
   }
 }

@@ -1,5 +1,6 @@
 /** The log as the rest of Assay sees it; one contract suite (`test/contract/log.ts`) holds every adapter to it. */
 import type { PoolClient } from 'pg'
+import type { Base } from '../../transforms/bronze/history.ts'
 
 export interface NewRecord {
   /** Product id; decides the partition. */
@@ -50,6 +51,11 @@ export interface Log {
     below: readonly number[],
     from?: readonly number[],
   ): AsyncIterable<StoredRecord>
+  /**
+   * What products had come to at the ends of months, for a topic of products; null where no month has ended. Absent where there is
+   * no archive.
+   */
+  bases?(topic: string, wanted: readonly WantedBase[]): Promise<Bases | null>
   /** First offset that each partition keeps, by partition; where it keeps none, its end. */
   begins(topic: string): Promise<readonly number[]>
   /** Next offset of each partition, by partition. */
@@ -59,4 +65,19 @@ export interface Log {
 }
 
 /** What can be read of one epoch. */
-export type EpochReader = Pick<Log, 'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'begins' | 'ends'>
+export type EpochReader = Pick<
+  Log,
+  'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'bases' | 'begins' | 'ends'
+>
+
+export interface WantedBase {
+  readonly key: string
+  /** Offset of a record that must not be in it, nor any behind that. */
+  readonly without: number
+}
+
+export interface Bases {
+  readonly of: ReadonlyMap<string, Base>
+  /** By partition: a product without a base has no record before this, and one with a base none between the two. */
+  readonly upTo: readonly number[]
+}

@@ -7,6 +7,7 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { moveJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { findUnsent, keepUnsent, markSent, type Unsent } from '../catalog/unsent.ts'
 import type { Log } from '../log/port.ts'
 
 export interface BulkStep {
@@ -22,11 +23,14 @@ export interface BulkWriter {
   /** Waits until the sink is near enough for a caller who appends by other means. */
   keepPace(signal?: AbortSignal): Promise<void>
   /**
-   * Appends the records and moves the job's cursor, both or neither.
+   * Appends the records and moves the job's cursor, both or neither. A log apart from the catalog has them after that, under
+   * numbers by which the worker knows a repeat.
    * @param from the cursor as the job's row had it: who else runs this job has moved it
    * @throws where it was moved, or the job has ended meanwhile
    */
   step(job: string, from: unknown, step: BulkStep, signal?: AbortSignal): Promise<void>
+  /** Whoever runs a job first sends what it had made when it was cut off. */
+  resume(job: string): Promise<void>
   /** Waits until the sink has passed one record. */
   passed(partition: number, offset: number, signal?: AbortSignal): Promise<void>
   /** Waits until the sink has passed all that is on the log now. */
@@ -48,19 +52,34 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
       await sleep(askEveryMs)
     }
   }
+  const append = async (job: string, unsent: Unsent<readonly BronzeRecord[]>) => {
+    await log.append(topics.bronze, unsent.what.map(toRecord))
+    await markSent(pool, job, unsent)
+  }
   return {
     keepPace,
+    async resume(job) {
+      const unsent = log.transactional ? null : await findUnsent<BronzeRecord[]>(pool, job)
+      if (unsent) await append(job, unsent)
+    },
     async step(job, from, { records, cursor, done, total }, signal) {
       await keepPace(signal)
       signal?.throwIfAborted()
-      await catalog.inTransaction(pool, async (tx) => {
+      const unsent = await catalog.inTransaction(pool, async (tx) => {
         if (!(await moveJob(tx, job, { from, to: cursor, done, total })))
           throw new Error('this job has ended, or is run by another process')
         const made = typeof records === 'function' ? await records(tx) : records
-        const values = made.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
+        const [any] = made
+        if (!any) return null
+        if (!log.transactional)
+          return keepUnsent(tx, { id: job, workspace: any.workspace, brand: any.brand }, made.length, (first) =>
+            made.map((record, i): BronzeRecord => ({ ...record, once: { of: job, number: first + i } })),
+          )
         // Last, since it holds the log's counters until the commit.
-        if (values.length > 0) await log.append(topics.bronze, values, tx)
+        await log.append(topics.bronze, made.map(toRecord), tx)
+        return null
       })
+      if (unsent) await append(job, unsent)
     },
     async passed(partition, offset, signal) {
       while (((await positions())[partition] ?? 0) <= offset) {
@@ -77,3 +96,5 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
     },
   }
 }
+
+const toRecord = (record: BronzeRecord) => ({ key: record.product, value: JSON.stringify(record) })

@@ -1,11 +1,13 @@
 /** Chooses the products of a replay: by the records of its range, read from the log page by page, or of its catalogs where it names no records. */
 import type { PoolClient } from 'pg'
 import { topics } from '../../schemas/topics.ts'
-import { chooses, isOfProducts, prepared, stretchesOf } from '../../transforms/replay/range.ts'
+import { chooses, type EpochStretches, isOfProducts, prepared, stretchesOf } from '../../transforms/replay/range.ts'
 import { products as topology } from '../../transforms/topology.ts'
+import { listEpochs } from '../catalog/log-epochs.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { ReplayRow } from '../catalog/replays.ts'
 import { choose, choosePage } from '../catalog/shadow-choice.ts'
+import { epochOf } from '../log/epoch-of.ts'
 import type { Log } from '../log/port.ts'
 
 /** How far it has come: an offset of one of its stretches, or a product of one of its catalogs. */
@@ -24,15 +26,26 @@ type Move = (tx: PoolClient, to: Chosen) => Promise<void>
 export function openChoosing({ catalog, log }: { catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>; log: Log }) {
   const pool = catalog.pipeline
 
+  /** Of a closed epoch all that it has. */
+  async function epochsUpTo(below: readonly number[]): Promise<EpochStretches[]> {
+    const epochs = (await listEpochs(pool)).filter(({ epoch }) => epoch <= log.epoch)
+    return epochs.map(({ epoch, begins, ends }) => ({
+      epoch,
+      from: begins[topics.bronze] ?? [],
+      to: epoch === log.epoch ? below : (ends?.[topics.bronze] ?? []),
+    }))
+  }
+
   async function byRecords(replay: ReplayRow, below: readonly number[], from: Chosen, move: Move, signal: AbortSignal) {
     const range = prepared(replay.range)
     const catalogs = new Set(replay.catalogs)
-    const stretches = stretchesOf(replay.range, below)
+    const stretches = stretchesOf(replay.range, await epochsUpTo(below))
     for (let place = from.place; place < stretches.length; place++) {
-      const { partition, from: first, to } = stretches[place] as (typeof stretches)[number]
+      const { epoch, partition, from: first, to } = stretches[place] as (typeof stretches)[number]
+      const reader = epochOf(log, epoch)
       for (let at: number = place === from.place ? (from.offset ?? first) : first; at < to; ) {
         signal.throwIfAborted()
-        const records = await log.read(topics.bronze, partition, at, pageRecords)
+        const records = await reader.read(topics.bronze, partition, at, pageRecords)
         const found = new Map<string, { catalog: string; product: string }>()
         for (const { offset, value } of records) {
           const read = offset < to ? topology.decode(value) : null

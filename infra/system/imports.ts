@@ -13,6 +13,7 @@ import type { ImportPorts, Progress } from '../../ingest/import-ports.ts'
 import { type Previewed, preview } from '../../ingest/preview.ts'
 import { TableError } from '../../ingest/table-error.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { identities } from '../catalog/identities.ts'
 import { stopHeld } from '../catalog/import-decisions.ts'
 import { fileSources } from '../catalog/import-sources.ts'
@@ -68,6 +69,7 @@ interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
   readonly jobs: () => Jobs | null
   readonly egress: Pick<Egress, 'ask'>
   readonly following: Pick<Following, 'settle'>
@@ -77,7 +79,7 @@ const progressEveryMs = 300
 /** An import waits this long for an earlier one of its source, then lets others have its place. */
 const turnWithinMs = 3_000
 
-export function openImports({ config, catalog, log, digest, jobs, egress, following }: Parts): Imports {
+export function openImports({ config, catalog, log, digest, taxonomy, jobs, egress, following }: Parts): Imports {
   const pool = catalog.pipeline
   const known = identities(pool)
   const room = planRoom(pool)
@@ -95,6 +97,7 @@ export function openImports({ config, catalog, log, digest, jobs, egress, follow
     ...shared,
     store,
     digest,
+    taxonomy,
     // Of one run: a process that was stopped and goes on must not take away what another works with by now.
     scratchPath: (id) => join(spoolFolder, `${id}.${randomUUID()}.duckdb`),
     pause: (ms) => sleep(ms),

@@ -7,6 +7,7 @@ import { advanceInbound, inboundContextOf, inboundTarget } from '../catalog/inbo
 import type { Catalog } from '../catalog/postgres.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
+import { findUnsent, keepUnsent, markSent } from '../catalog/unsent.ts'
 import { writeDead } from '../catalog/write-dead.ts'
 import type { Log } from '../log/port.ts'
 import { freshFor } from './fresh-for.ts'
@@ -52,6 +53,7 @@ export function inboundPorts(catalog: Catalog, log: Log): InboundPorts {
     },
     room: freshFor(roomMs, Date.now, planRoom(pool).productsLeft),
     advance: advanceInbound,
+    unsent: { keep: keepUnsent, find: (sender) => findUnsent(pool, sender), markSent },
     writeDead: (tx, topic, dead) => writeDead(tx, log, topic, dead),
   }
 }

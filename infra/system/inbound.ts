@@ -1,69 +1,104 @@
 /** Reads what tenants write to topics of their own, each partition from where it came to, and puts it on the log. */
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeMessages } from '../../ingest/inbound/take-messages.ts'
-import { inboundPosition } from '../catalog/inbound-queries.ts'
+import type { Pool } from 'pg'
+import { sendMade, takeMessages } from '../../ingest/inbound/take-messages.ts'
+import type { Membership, PartitionShare } from '../../transforms/ports.ts'
+import { type InboundPlace, inboundPosition } from '../catalog/inbound-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { freshFor } from './fresh-for.ts'
 import { inboundPorts } from './inbound-ports.ts'
+import { leasedShare } from './leased-share.ts'
 
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
   readonly inbound: InboundLog
   readonly bulk: Pick<BulkWriter, 'keepPace'>
+  /** Of the lanes: each process has some, and one that falls silent loses them with its sessions. */
+  readonly share: PartitionShare
   readonly onError: (error: unknown) => void
 }
 
+/** Partitions of topics are dealt out to so many lanes, of which no more processes than there are have any. */
+const lanes = 8
 const pollMs = 200
 /** How soon a topic is seen that was made just now. */
 const lookMs = 2_000
 const retryMs = 1_000
 const batchMessages = 1_000
 
-/** @returns stops it after the batches under way */
-export function startInbound({ catalog, log, inbound, bulk, onError }: Parts): () => Promise<void> {
-  const stop = new AbortController()
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => {})
-  const loops = new Map<string, Promise<void>>()
-  const ports = inboundPorts(catalog, log)
+/** @param turns see `leasedShare` */
+export const inboundShare = (turns: Pool, member: string, onError: (error: unknown) => void): PartitionShare =>
+  leasedShare(turns, { group: 'inbound', epoch: 0, topic: 'lanes', partitions: lanes, member }, onError)
 
-  async function follow(topic: string, partition: number): Promise<void> {
-    while (!stop.signal.aborted) {
+const laneOf = ({ topic, partition }: Pick<InboundPlace, 'topic' | 'partition'>) =>
+  Number.parseInt(hash('sha256', `${topic}/${partition}`, 'hex').slice(0, 8), 16) % lanes
+
+export function startInbound({ catalog, log, inbound, bulk, share, onError }: Parts): Membership {
+  const ports = inboundPorts(catalog, log)
+  const listed = freshFor(lookMs / 2, Date.now, () => inbound.topics())
+
+  async function follow(place: InboundPlace, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       try {
-        const from = await inboundPosition(catalog.pipeline, topic, partition)
-        const messages = await inbound.read(topic, partition, from, batchMessages)
-        if (messages.length === 0) await pause(pollMs)
-        else {
-          await bulk.keepPace(stop.signal)
-          await takeMessages(topic, partition, from, messages, ports)
-        }
+        // Cut off, or refused by brokers that were away: it comes before what is read next.
+        if (!log.transactional) await sendMade(place, ports)
+        if (!(await step(place, signal))) await pause(pollMs, signal)
       } catch (error) {
-        if (!stop.signal.aborted) onError(error)
-        await pause(retryMs)
+        if (!signal.aborted) onError(error)
+        await pause(retryMs, signal)
       }
     }
   }
 
-  async function look(): Promise<void> {
-    for (; !stop.signal.aborted; await pause(lookMs)) {
-      const found = await inbound.topics().catch((error: unknown) => {
-        onError(error)
-        return []
-      })
-      for (const { topic, partitions } of found)
-        for (let partition = 0; partition < partitions; partition++) {
-          const name = `${topic}/${partition}`
-          if (!loops.has(name)) loops.set(name, follow(topic, partition))
-        }
-    }
+  /** @returns false at the end */
+  async function step(place: InboundPlace, signal: AbortSignal): Promise<boolean> {
+    const { topic, partition } = place
+    const from = await inboundPosition(catalog.pipeline, place)
+    const messages = await inbound.read(topic, partition, from, batchMessages)
+    const [first] = messages
+    if (!first) return false
+    if (first.offset > from && ((await inbound.begins(topic))[partition] ?? 0) > from)
+      onError(
+        new Error(
+          `${topic}, partition ${partition}: ${from} to ${first.offset - 1} were dropped before they were read`,
+        ),
+      )
+    await bulk.keepPace(signal)
+    await takeMessages(place, from, messages, ports)
+    return true
   }
 
-  const looking = look()
-  return async () => {
-    stop.abort()
-    await looking
-    await Promise.all(loops.values())
+  /** Topics come, and go; one that was made anew is another. */
+  async function runLane(lane: number, signal: AbortSignal): Promise<void> {
+    const loops = new Map<string, { readonly stop: AbortController; readonly ended: Promise<void> }>()
+    for (; !signal.aborted; await pause(lookMs, signal)) {
+      const found = await listed('').catch((error: unknown) => {
+        onError(error)
+        return null
+      })
+      if (found === null || signal.aborted) continue
+      const places = found.flatMap(({ topic, epoch, partitions }) =>
+        Array.from({ length: partitions }, (_, partition) => ({ topic, epoch, partition })),
+      )
+      const own = new Map(places.filter((one) => laneOf(one) === lane).map((one) => [nameOf(one), one]))
+      for (const [name, { stop }] of loops) if (!own.has(name)) stop.abort()
+      for (const [name, place] of own) {
+        if (loops.has(name)) continue
+        const stop = new AbortController()
+        const ended = follow(place, AbortSignal.any([stop.signal, signal])).finally(() => loops.delete(name))
+        loops.set(name, { stop, ended })
+      }
+    }
+    await Promise.all([...loops.values()].map(({ ended }) => ended))
   }
+
+  return share.join(runLane)
 }
+
+const nameOf = ({ topic, epoch, partition }: InboundPlace) => `${topic}/${epoch}/${partition}`
+const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {})

@@ -35,7 +35,8 @@ export function judgeProduct(
   if (merged || layers === null) return merged ?? 'equal'
   // Cells that nobody has refined yet: which ones silver had seen before them is no longer known.
   if (row.stage === 'bronze') return row.settings === neverRefined ? 'equal' : 'stale'
-  if (!settings) return 'stale'
+  // Files of the taxonomy that are no longer named cannot be asked.
+  if (!settings || settings.taxonomy !== lookups.taxonomy?.key) return 'stale'
   // What runs unasked decides when silver and gold run, and not what they give.
   const asked = { ...lookups, settings: { ...settings, autoSilver: true, autoGold: true } }
   try {

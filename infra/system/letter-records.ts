@@ -1,6 +1,6 @@
 /** Reads dead letters back, and makes of each the record that redrives it, or says why none can be made. */
 import { type ResolvePorts, resolveMessages } from '../../ingest/inbound/resolve-messages.ts'
-import type { DeadKind } from '../../schemas/dead-letter.ts'
+import type { DeadKind, DeadPlace } from '../../schemas/dead-letter.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { decodeRecord } from '../../transforms/bronze/decode.ts'
@@ -16,7 +16,7 @@ export interface LetterRecord {
 
 interface Parts {
   readonly log: Log
-  readonly inbound: Pick<InboundLog, 'read'>
+  readonly inbound: Pick<InboundLog, 'read' | 'epoch'>
   readonly resolve: ResolvePorts
 }
 
@@ -37,9 +37,7 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
   const found: LetterRecord[] = []
   for (const letter of inOrder) {
     const here = (one: StoredRecord) => one.partition === letter.partition && one.offset === letter.offset
-    const from = letter.topic === topics.bronze ? epochOf(parts.log, letter.epoch) : parts.inbound
-    if (letter.topic !== topic || letter.epoch !== epoch || !read.some(here))
-      read = await from.read(letter.topic, letter.partition, letter.offset, 1)
+    if (letter.topic !== topic || letter.epoch !== epoch || !read.some(here)) read = await readLetter(letter, parts)
     topic = letter.topic
     epoch = letter.epoch
     const stored = read.find(here)
@@ -48,6 +46,15 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
     found.push({ letter, made: (await made) ?? gone })
   }
   return found
+}
+
+/** What stands at a letter's place; nothing where its topic was made anew since, or lies elsewhere by now. */
+export async function readLetter(
+  { topic, epoch, partition, offset }: DeadPlace,
+  { log, inbound }: Pick<Parts, 'log' | 'inbound'>,
+): Promise<readonly StoredRecord[]> {
+  if (topic === topics.bronze) return epochOf(log, epoch).read(topic, partition, offset, 1)
+  return (await inbound.epoch(topic)) === epoch ? inbound.read(topic, partition, offset, 1) : []
 }
 
 const emptied = { v: 1, op: 'redrive', context: 0, seq: -1, rows: [], cells: {} } as const
@@ -75,11 +82,11 @@ function ofRecord({ key, value }: StoredRecord, letter: DeadLetterRow, by: By): 
 /** Judged anew; its record counts between those that stood on the log when it died and those that came after. */
 async function ofMessage(
   stored: StoredRecord,
-  { topic, partition, offset, place }: DeadLetterRow,
+  { topic, epoch, partition, offset, place }: DeadLetterRow,
   { log, resolve }: Parts,
   by: By,
 ): Promise<LetterRecord['made']> {
-  const [taken] = await resolveMessages(topic, [stored], resolve)
+  const [taken] = await resolveMessages({ topic, epoch }, [stored], resolve)
   const says = taken?.record
   if (!says) {
     const { outcome } = taken ?? {}
@@ -93,6 +100,6 @@ async function ofMessage(
   const origin = { epoch: log.epoch, partition: own, offset: end - 0.5 }
   return {
     ...{ ...emptied, workspace, brand, catalog, product, source, sid, kind, origin, ...by },
-    ...{ letter: { topic, partition, offset }, says },
+    ...{ letter: { topic, ...(epoch === 0 ? {} : { epoch }), partition, offset }, says },
   }
 }

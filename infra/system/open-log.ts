@@ -14,6 +14,8 @@ export interface EpochLog {
   readonly engine: string
   /** By topic, its first offsets. */
   readonly begins: Offsets
+  /** Where it is on brokers: has them drop what stands before these offsets. */
+  readonly letGo?: ((topic: string, before: readonly number[]) => Promise<void>) | undefined
 }
 
 export interface OpenLog extends EpochLog, Pick<OpenEpoch, 'kafka' | 'close'> {
@@ -44,8 +46,8 @@ export async function openLog(
     for (const { ends, ...epoch } of epochs.filter(({ epoch }) => epoch <= present.epoch)) {
       const one = await openEpoch(config, epoch, pool)
       opened.push(one)
-      if (epoch.epoch === present.epoch) return { ...epoch, ...one, former, close }
-      former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}) })
+      if (epoch.epoch === present.epoch) return { ...epoch, ...one, letGo: one.kafka?.letGo, former, close }
+      former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}), letGo: one.kafka?.letGo })
     }
     throw new Error(`the log has no epoch ${present.epoch}`)
   } catch (error) {

@@ -1,5 +1,4 @@
 /** Finds out where a product's values come from: its layers, their contexts, and, of edits, who made them from the log itself. */
-
 import type { BronzeRecord, Origin } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Provenance, SaidAt } from '../../serving/workspace/product-ports.ts'
@@ -7,17 +6,16 @@ import { contextsOf } from '../../transforms/bronze/contexts-of.ts'
 import { provenanceOf } from '../../transforms/bronze/provenance.ts'
 import { ownContext } from '../../transforms/own-context.ts'
 import { findContexts } from '../catalog/import-sources.ts'
-import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { epochOf } from '../log/epoch-of.ts'
-import type { Log } from '../log/port.ts'
+import type { System } from '../system.ts'
 
 /**
  * Who edited stands in the records alone: keeping it in each layer would cost every product for what few ask, and each
  * edit that still counts is one read by its position.
  */
-export function openProvenance({ catalog, log }: { catalog: Catalog; log: Log }) {
+export function openProvenance({ catalog, log, categories }: Pick<System, 'catalog' | 'log' | 'categories'>) {
   const pool = catalog.pipeline
 
   async function saidAt(product: string, { epoch, offset, import: of }: Origin): Promise<SaidAt> {
@@ -38,7 +36,7 @@ export function openProvenance({ catalog, log }: { catalog: Catalog; log: Log })
     if (!state || !settings) return null
     const contexts = new Map((await findContexts(pool, [...contextsOf(state.layers)])).map((one) => [one.id, one]))
     const own = (id: number) => (id === 0 ? ownContext : contexts.get(id))
-    const fields = provenanceOf(state.layers, own, settings.silver)
+    const fields = provenanceOf(state.layers, own, settings.silver, categories)
     const said = new Map<string, SaidAt>()
     for (const { from, others } of fields) {
       for (const cell of from === null ? others : [from, ...others]) {

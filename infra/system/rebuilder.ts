@@ -3,6 +3,7 @@ import type { Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Lookups } from '../../transforms/apply.ts'
 import { isAlive } from '../../transforms/bronze/alive.ts'
+import { wholeHistory } from '../../transforms/bronze/history.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import { ownContext } from '../../transforms/own-context.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
@@ -10,6 +11,7 @@ import { writeOf } from '../../transforms/product-write.ts'
 import { refreshed } from '../../transforms/refresh.ts'
 import { firstRecord } from '../../transforms/replay/first-record.ts'
 import { replayed } from '../../transforms/replay/replayed.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import type { VerifyStep } from '../../transforms/verify/first-difference.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
@@ -54,14 +56,15 @@ interface Parts {
   readonly log: Log
   readonly verifier: Verifier
   readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
 }
 
-export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, digest }: Parts): Rebuilder {
+export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, digest, taxonomy }: Parts): Rebuilder {
   const contextsFor = openContextLookup(pool)
 
   async function mend(differing: readonly Differing[]): Promise<Rebuilt[]> {
     const workspace = differing[0]?.row.workspace ?? ''
-    const folded = differing.map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
+    const folded = differing.map((one) => ({ ...one, layers: topology.refold(wholeHistory(one.history)).layers }))
     const context = await contextsFor(folded.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))
     const present = await presentSettings(workspace)
     const numbers = [...new Set(differing.map(({ row }) => row.settings))]
@@ -70,7 +73,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
     return folded.map(({ layers, ...one }): Rebuilt => {
       const told = { id: one.row.id, step: one.verdict.step, example: exampleOf(one, log) }
       if (layers === null) return { ...told, found: 'unfounded' }
-      const lookups = { context, digest, settings: numbered.get(one.row.settings) ?? present }
+      const lookups = { context, digest, taxonomy, settings: numbered.get(one.row.settings) ?? present }
       const write = attempt(() => mended(one, layers, lookups, at))
       return write === null ? { ...told, found: 'failed' } : { ...told, found: 'mended', write }
     })
@@ -88,7 +91,7 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
     const contexts = new Map((await findContexts(pool, [...numbers])).map((one) => [one.id, one]))
     const context = (id: number) => (id === 0 ? ownContext : contexts.get(id))
     return [...group].map(([id, history]): Rebuilt => {
-      const write = attempt(() => replayed(history, { context, digest, settings }, topology) ?? 'nothing')
+      const write = attempt(() => replayed(history, { context, digest, settings, taxonomy }, topology) ?? 'nothing')
       if (write === 'nothing') return { id, found: 'equal' }
       return write === null ? { id, found: 'failed' } : { id, found: 'restored', write }
     })

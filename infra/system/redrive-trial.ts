@@ -6,6 +6,7 @@ import { computeBatch, UngradedError } from '../../transforms/batch.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { RedrivenRecord } from '../../transforms/ports.ts'
 import { letterOf, spelled } from '../../transforms/redrives.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { productStore } from '../catalog/product-store.ts'
@@ -25,7 +26,14 @@ export interface Trial {
 const none: Trial = { created: 0, updated: 0, unchanged: 0, stillDead: 0, reasons: {}, examples: [] }
 const mostExamples = 20
 
-export function openTrial({ catalog, log, digest }: { catalog: Catalog; log: Log; digest: (text: string) => string }) {
+interface Parts {
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
+}
+
+export function openTrial({ catalog, log, ...asked }: Parts) {
   const store = productStore(catalog.pipeline, log, { group: topology.group, rubricVersion })
 
   /** What the sink would compute of them behind the end of the log. */
@@ -38,7 +46,7 @@ export function openTrial({ catalog, log, digest }: { catalog: Catalog; log: Log
         ...{ partition, offset: end + i, key: record.product },
         value: Buffer.from(JSON.stringify(record)),
       }))
-      const batch = await computeBatch(topology, partition, end, stored, { store, digest, log }, false)
+      const batch = await computeBatch(topology, partition, end, stored, { store, ...asked, log }, false)
       done.push(...(batch.redriven ?? []))
     }
     return done

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeadKind } from '../../schemas/dead-letter.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { insertAudit } from '../catalog/audit.ts'
 import {
   countTries,
@@ -60,16 +61,17 @@ const pageLetters = 500
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly inbound: Pick<InboundLog, 'read'>
+  readonly inbound: Pick<InboundLog, 'read' | 'epoch'>
   readonly bulk: BulkWriter
   readonly digest: (text: string) => string
+  readonly taxonomy?: KnownCategories | undefined
   readonly jobs: () => Jobs | null
   readonly now: () => Date
 }
 
-export function openRedriving({ catalog, log, inbound, bulk, digest, jobs, now }: Parts): Redriving {
+export function openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, jobs, now }: Parts): Redriving {
   const pool = catalog.pipeline
-  const tryOut = openTrial({ catalog, log, digest })
+  const tryOut = openTrial({ catalog, log, digest, taxonomy })
   const parts = { log, inbound, resolve: inboundPorts(catalog, log) }
   // Which product a message is, is found and not registered.
   const dry = { ...parts, resolve: { ...parts.resolve, register: async () => {}, context: async () => 0 } }

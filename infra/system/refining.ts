@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { completeJob, findJob, insertJob, type JobRow, moveJob, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { findSettings } from '../catalog/settings.ts'
+import { findSettings, nextSettingsNumber, saveSettings, underOtherTaxonomy } from '../catalog/settings.ts'
 import { catalogsAfter, dueForGrade, dueForRefine, staleIds } from '../catalog/stale-queries.ts'
 import { lockWorkspace } from '../catalog/workspaces.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
@@ -29,11 +29,20 @@ interface Cursor {
 const pageRows = 500
 /** The rubric grows with the program: what it finds old is found at its start, or was written by an older process meanwhile. */
 const lookAtGradesMs = 3_600_000
+/** The files of Google's taxonomy change with a start alone; workspaces that were made since name none yet. */
+const lookForFilesMs = 60_000
 
-export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jobs: () => Jobs | null }): Refining {
-  const { catalog, refresher, jobs } = parts
+/** @param parts.taxonomy the key of the files of Google's taxonomy that this process reads by */
+export function openRefining(parts: {
+  catalog: Catalog
+  refresher: Refresher
+  jobs: () => Jobs | null
+  taxonomy?: string | undefined
+}): Refining {
+  const { catalog, refresher, jobs, taxonomy } = parts
   const pool = catalog.pipeline
   let looked = Number.NEGATIVE_INFINITY
+  let lookedForFiles = Number.NEGATIVE_INFINITY
 
   const move = async (tx: PoolClient, job: string, from: Cursor | null, to: Cursor) => {
     if (await moveJob(tx, job, { from, to, done: to.refined, total: null })) return
@@ -88,6 +97,10 @@ export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jo
       }
     },
     async auto() {
+      if (performance.now() - lookedForFiles >= lookForFilesMs) {
+        await adoptTaxonomy()
+        lookedForFiles = performance.now()
+      }
       for (const { workspace, brand } of await dueForRefine(pool)) await start(workspace, brand)
       if (performance.now() - looked < lookAtGradesMs) return false
       for (const { workspace, brand } of await dueForGrade(pool, rubricVersion)) await start(workspace, brand)
@@ -119,6 +132,20 @@ export function openRefining(parts: { catalog: Catalog; refresher: Refresher; jo
       await move(tx, job.id, from, to)
     })
     return to
+  }
+
+  /** Files that are named anew, changed or no longer named are a change of what silver reads by: a number of settings of its own. */
+  async function adoptTaxonomy(): Promise<void> {
+    for (const workspace of await underOtherTaxonomy(pool, taxonomy))
+      await catalog.inTransaction(pool, async (tx) => {
+        await lockWorkspace(tx, workspace)
+        const now = await findSettings(tx, workspace)
+        if (!now || now.silver.taxonomy === taxonomy) return
+        const { taxonomy: _former, ...silver } = now.silver
+        const number = await nextSettingsNumber(tx, workspace)
+        const next = { ...silver, ...(taxonomy === undefined ? {} : { taxonomy }), number }
+        await saveSettings(tx, workspace, next, 'assay', true)
+      })
   }
 
   /** The workspace is held, so that two processes that look at once start one job. */

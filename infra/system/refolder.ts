@@ -2,17 +2,17 @@
 import type { PoolClient } from 'pg'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import { type History, wholeHistory } from '../../transforms/bronze/history.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
-import { readHistories } from '../catalog/histories.ts'
+import type { readWhole } from '../catalog/histories.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { type RowToVerify, rowsToVerify } from '../catalog/verify-queries.ts'
 import type { Log } from '../log/port.ts'
 
 export interface Refolded {
   readonly row: RowToVerify
-  readonly history: readonly HistoryEntry[]
+  readonly history: History
   /** What its history folds to; null where the log knows nothing of it. */
   readonly layers: Layers | null
 }
@@ -30,24 +30,27 @@ export interface Refolder {
   ): Promise<void>
 }
 
-type Histories = ReadonlyMap<string, readonly HistoryEntry[]>
+type Histories = ReadonlyMap<string, History>
 
 /** Others wait for what is computed at once. */
 const atOnce = 200
 
+/** @param read histories from their first records, or from what they had come to at a month's end */
 export function openRefolder({
   catalog: { pipeline: pool, inTransaction },
   log,
+  read,
 }: {
   catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   log: Log
+  read: typeof readWhole
 }): Refolder {
   const positions = (client: PoolClient | typeof pool) =>
     sinkPositions(client, topology.group, log.epoch, topics.bronze, log.partitions)
 
   const folded = (rows: readonly RowToVerify[], histories: Histories): Refolded[] =>
     rows
-      .map((row) => ({ row, history: histories.get(row.id) ?? [] }))
+      .map((row) => ({ row, history: histories.get(row.id) ?? wholeHistory([]) }))
       .map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
 
   /** A row and how far the sink has come are of one moment; what is on the log below that never changes. */
@@ -56,8 +59,8 @@ export function openRefolder({
       await tx.query('set transaction isolation level repeatable read, read only')
       return { below: await positions(tx), rows: await rowsToVerify(tx, catalog, products) }
     })
-    const histories = new Map<string, HistoryEntry[]>()
-    for await (const [id, history] of readHistories(pool, log, products, below)) histories.set(id, history)
+    const histories = new Map<string, History>()
+    for await (const [id, history] of read(pool, log, products, below)) histories.set(id, history)
     return folded(rows, histories)
   }
 
@@ -69,8 +72,8 @@ export function openRefolder({
         const rows = await rowsToVerify(pool, catalog, [...group.keys()])
         for (const id of await take(folded(rows, group), false)) doubtful.delete(id)
       }
-      let group = new Map<string, HistoryEntry[]>()
-      for await (const [id, history] of readHistories(pool, log, products, await positions(pool))) {
+      let group = new Map<string, History>()
+      for await (const [id, history] of read(pool, log, products, await positions(pool))) {
         group.set(id, history)
         if (group.size < atOnce) continue
         await first(group)

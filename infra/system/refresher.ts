@@ -1,5 +1,6 @@
 /** Refines stored products anew, a page in one transaction, beside live traffic: a row that has moved meanwhile is read and computed again. */
 import type { Pool, PoolClient } from 'pg'
+import type { Lookups } from '../../transforms/apply.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 import { refreshed } from '../../transforms/refresh.ts'
@@ -36,7 +37,7 @@ const triesTogether = 3
 
 class Moved extends Error {}
 
-export function openRefresher(pool: Pool, digest: (text: string) => string): Refresher {
+export function openRefresher(pool: Pool, asked: Pick<Lookups, 'digest' | 'taxonomy'>): Refresher {
   const contexts = openContextLookup(pool)
 
   async function compute(workspace: string, catalog: string, products: readonly string[]): Promise<Refreshed> {
@@ -44,7 +45,7 @@ export function openRefresher(pool: Pool, digest: (text: string) => string): Ref
     if (!found) throw new Error(`workspace ${workspace} is gone`)
     const rows = await loadStale(pool, catalog, products, { ...found, rubricVersion })
     const context = await contexts(rows.map(({ layers }) => layers))
-    const lookups = { context, settings: found.silver, digest }
+    const lookups = { ...asked, context, settings: found.silver }
     const at = new Date().toISOString()
     const writes: ProductWrite[] = []
     const failed: string[] = []

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg'
 import type { ShadowSettings } from '../../schemas/settings.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { ReplayRange } from '../../transforms/replay/range.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { isSame } from '../../transforms/versions/is-same.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
@@ -93,6 +94,7 @@ export function openReplaying(parts: {
   catalog: Catalog
   log: Log
   digest: (text: string) => string
+  taxonomy?: KnownCategories | undefined
   jobs: () => Jobs | null
 }): Replaying {
   const { catalog, log, jobs } = parts
@@ -126,10 +128,11 @@ export function openReplaying(parts: {
   /** The records of an import stand together, so that not all of the log need be read for them. */
   async function narrowed(range: ReplayRange): Promise<ReplayRange> {
     const stands = range.import === null || range.offsets ? null : (await findImport(pool, range.import))?.offsets
-    if (stands?.epoch !== log.epoch) return range
+    if (!stands) return range
+    const { epoch } = stands
     const offsets = stands.from.flatMap((from, partition) => {
       const to = stands.to[partition]
-      return from === null || to === null || to === undefined ? [] : [{ partition, from, to }]
+      return from === null || to === null || to === undefined ? [] : [{ epoch, partition, from, to }]
     })
     return { ...range, offsets }
   }
@@ -232,14 +235,15 @@ const inputOf = (job: JobRow) => job.input as unknown as Input
 
 /** Numbers of their own for what is not the workspace's already. */
 async function numbered(tx: PoolClient, present: WorkspaceSettings, { workspace, under, by }: ReplayOrder) {
-  const { number, ...silver } = present.silver
+  const { number, taxonomy, ...silver } = present.silver
+  const files = taxonomy === undefined ? {} : { taxonomy }
   const last = present.pending ?? { number: present.weightsNumber, weights: present.weights }
   const wanted = under({ settings: silver, weights: last.weights })
   const former = { formerSettings: number, formerWeights: last.number }
   const numbers = { settings: number, weights: last.number }
   if (!isSame(wanted.settings, silver)) {
     numbers.settings = await nextSettingsNumber(tx, workspace)
-    await insertSettings(tx, workspace, { ...wanted.settings, number: numbers.settings }, by)
+    await insertSettings(tx, workspace, { ...wanted.settings, ...files, number: numbers.settings }, by)
   }
   if (!isSame([...wanted.weights], [...last.weights]))
     numbers.weights = await insertWeights(tx, workspace, wanted.weights, by)

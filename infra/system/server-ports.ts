@@ -31,6 +31,7 @@ import { ProviderAway } from '../tokens.ts'
 import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
+import { readLetter } from './letter-records.ts'
 import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
@@ -170,9 +171,11 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     rebuild: (order) => system.rebuilding.start(order),
     replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
     redrive: (order) => system.redriving.start(order),
-    readLetter: async ({ topic, epoch, partition, offset }) => {
-      const from = topic === topics.bronze ? epochOf(system.log, epoch) : system.inbound
-      return (await from.read(topic, partition, offset, 1)).find((one) => one.offset === offset)?.value ?? null
+    readLetter: async (letter) =>
+      (await readLetter(letter, system)).find(({ offset }) => offset === letter.offset)?.value ?? null,
+    inbound: {
+      nameOf: system.inbound.nameOf,
+      make: (workspace, partitions) => system.inbound.make(workspace, partitions ?? system.log.partitions),
     },
     merges: system.merging,
     holding: system.holding,

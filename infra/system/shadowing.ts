@@ -3,12 +3,14 @@ import { setTimeout as sleep, setImmediate as yielded } from 'node:timers/promis
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { Weights } from '../../schemas/score.ts'
 import type { PipelineSettings } from '../../schemas/settings.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { ReplayRow } from '../catalog/replays.ts'
 import { settingsNumbered, weightsNumbered } from '../catalog/settings.ts'
 import { type ShadowRow, writeShadow } from '../catalog/shadow-rows.ts'
 import type { Log } from '../log/port.ts'
 import { openContextLookup } from './context-lookup.ts'
+import { readToFold } from './read-to-fold.ts'
 import { openRefolder, type Refolded } from './refolder.ts'
 import { shadowProduct } from './shadow-product.ts'
 
@@ -25,14 +27,16 @@ export function openShadowing({
   catalog,
   log,
   digest,
+  taxonomy,
 }: {
   catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   log: Log
   digest: (text: string) => string
+  taxonomy?: KnownCategories | undefined
 }) {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
-  const refolder = openRefolder({ catalog, log })
+  const refolder = openRefolder({ catalog, log, read: readToFold })
 
   async function compute(some: readonly Refolded[], { settings, weights }: ShadowRules): Promise<ShadowRow[]> {
     const context = await contextsFor(some.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))
@@ -43,7 +47,7 @@ export function openShadowing({
       // What the log knows nothing of, or no rule can read, has no shadow.
       if (layers === null) continue
       try {
-        rows.push(shadowProduct(row, layers, { context, settings, digest }, weights, at))
+        rows.push(shadowProduct(row, layers, { context, settings, digest, taxonomy }, weights, at))
       } catch {}
     }
     return rows

@@ -1,10 +1,12 @@
 /** Google's product taxonomy from the files that the operator names; read once, when somebody first asks. */
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { suggester } from '../../transforms/silver/suggest-category.ts'
-import { readTaxonomy } from '../../transforms/silver/taxonomy.ts'
+import { type KnownCategories, readTaxonomy } from '../../transforms/silver/taxonomy.ts'
 import { StartError } from '../start-error.ts'
 
 /**
+ * `whole` is null, and `known` undefined, where no file is named.
  * @param files paths of `taxonomy-with-ids` files, one a language, the language of answers first
  * @throws StartError where a file cannot be read or is no taxonomy
  */
@@ -18,11 +20,16 @@ export async function openTaxonomy(files: readonly string[]) {
     texts.push(text)
   }
   let opened: ReturnType<typeof open> | null = null
-  return () => {
-    if (texts.length > 0) opened ??= open(texts)
+  const opening = () => {
+    opened ??= open(texts)
     return opened
   }
+  const known: KnownCategories | undefined =
+    texts.length === 0 ? undefined : { key: keyOf(texts), find: (text) => opening().find(text) }
+  return { whole: () => (texts.length === 0 ? null : opening()), known }
 }
+
+const keyOf = (texts: readonly string[]) => hash('sha256', texts.join('\0'), 'hex').slice(0, 16)
 
 function check(file: string, text: string) {
   try {

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { productStore } from '../catalog/product-store.ts'
@@ -9,6 +10,7 @@ import type { Log } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
 import { batchSpan } from './batch-span.ts'
 import { leasedShare } from './leased-share.ts'
+import { readToFold } from './read-to-fold.ts'
 
 interface Parts {
   readonly pool: Pool
@@ -19,6 +21,7 @@ interface Parts {
   /** Where it is not: after this, who still holds a partition's row is taken for stopped. */
   readonly silentMs?: number
   readonly digest: (text: string) => string
+  readonly taxonomy: KnownCategories | undefined
 }
 
 /** Where the log has no consumer groups of its own. @param turns see `leasedShare` */
@@ -33,10 +36,10 @@ export function leasedPartitions(
 
 /** While one partition waits for its commit, another computes. */
 export function startTransforms(
-  { pool, log, share, member, silentMs, digest }: Parts,
+  { pool, log, share, member, silentMs, digest, taxonomy }: Parts,
   onError: (error: unknown) => void,
 ): Membership {
-  const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs })
+  const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs, read: readToFold })
   const ports: WorkerPorts = {
     log,
     store: {
@@ -48,6 +51,7 @@ export function startTransforms(
       },
     },
     digest,
+    taxonomy,
     arrival: openArrivals(() => log.ends(topology.topic)),
     onError,
     around: batchSpan,

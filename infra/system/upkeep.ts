@@ -15,6 +15,7 @@ import { followRank } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
+import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
@@ -63,7 +64,7 @@ interface UpkeepParts {
   readonly duplicates: Pick<Duplicates, 'follow'>
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
-  readonly archiving: Pick<Archiving, 'auto'>
+  readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
   readonly spoolFolder: string
 }
 
@@ -118,11 +119,20 @@ function startUpkeep(
       segmentMs,
       onError,
     ),
-    startLoop((signal) => archiving.auto(signal), archiveMs, onError),
+    startLoop(
+      async (signal) => {
+        await archiving.auto(signal)
+        await archiving.keepBases(log, signal)
+        return false
+      },
+      archiveMs,
+      onError,
+    ),
     startLoop(
       async () => {
         await sharedCounter(catalog.pipeline).sweep()
         await sweepBulk(catalog.pipeline)
+        await sweepUnsent(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
         await previews.sweep()
         await uploads.sweep()

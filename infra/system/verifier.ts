@@ -1,7 +1,9 @@
 /** Compares stored products with what their histories on the log give, beside live traffic: each at one position, and nothing is written. */
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import type { Difference } from '../../transforms/verify/first-difference.ts'
+import { readWhole } from '../catalog/histories.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { settingsNumbered } from '../catalog/settings.ts'
 import type { RowToVerify } from '../catalog/verify-queries.ts'
@@ -35,14 +37,16 @@ export function openVerifier({
   catalog,
   log,
   digest,
+  taxonomy,
 }: {
   catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   log: Log
   digest: (text: string) => string
+  taxonomy?: KnownCategories | undefined
 }): Verifier {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
-  const refolder = openRefolder({ catalog, log })
+  const refolder = openRefolder({ catalog, log, read: readWhole })
 
   async function judge(some: readonly Refolded[]): Promise<Verified[]> {
     const context = await contextsFor(some.flatMap(({ layers }): Layers[] => (layers === null ? [] : [layers])))
@@ -54,8 +58,8 @@ export function openVerifier({
       ]),
     )
     return some.map(({ row, history, layers }) => {
-      const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest })
-      return { row, history, verdict }
+      const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest, taxonomy })
+      return { row, history: history.entries, verdict }
     })
   }
 

@@ -16,11 +16,11 @@ export interface WholeLog {
 export function wholeLog(
   open: OpenLog,
   pool: Pool,
-  archivingOf: (epoch: Pick<EpochLog, 'log' | 'begins'>) => Archiving,
+  archivingOf: (epoch: Pick<EpochLog, 'log' | 'begins' | 'letGo'>, former: readonly Archiving[]) => Archiving,
 ): WholeLog {
   const all: Archiving[] = []
-  const withArchive = ({ log, engine, begins }: EpochLog) => {
-    const archiving = archivingOf({ log, begins })
+  const withArchive = ({ log, engine, begins, letGo }: EpochLog) => {
+    const archiving = archivingOf({ log, begins, letGo }, [...all])
     all.push(archiving)
     return { archiving, log: archivedLog(log, archiving.read, engine === 'postgres' ? 'log' : 'archive', begins) }
   }

@@ -1,5 +1,6 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
 import { mostPixelsAnywhere } from '../../schemas/feeds/image-limits.ts'
+import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
 import { openByTurns } from '../egress/by-turns.ts'
@@ -46,6 +47,7 @@ interface Parts {
   /** What tenants write to topics of their own. */
   readonly inbound: InboundLog
   readonly digest: (text: string) => string
+  readonly taxonomy: KnownCategories | undefined
   readonly egress: Egress
   readonly polite: Polite
   /** null in a process without a queue. */
@@ -55,30 +57,30 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, log, inbound, digest, egress, polite, jobs }: Parts) {
+export function openWork({ config, catalog, log, inbound, digest, taxonomy, egress, polite, jobs }: Parts) {
   const bulk = openBulkWriter({ catalog, log })
   const following = openFollowing({ catalog, log, bulk })
-  const imports = openImports({ config, catalog, log, digest, egress, following, jobs })
+  const imports = openImports({ config, catalog, log, digest, taxonomy, egress, following, jobs })
   const previews = openPreviews({ config, catalog, imports })
   const uploads = openUploads({ config, catalog, imports })
   const holding = openHolding({ catalog, jobs })
   const undoing = openUndoing({ catalog, log, bulk, following, jobs, now: () => new Date() })
-  const redriving = openRedriving({ catalog, log, inbound, bulk, digest, jobs, now: () => new Date() })
+  const redriving = openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
   const bulkEdits = openBulkEdits({ catalog, bulk, jobs })
-  const refresher = openRefresher(catalog.pipeline, digest)
-  const refining = openRefining({ catalog, refresher, jobs })
+  const refresher = openRefresher(catalog.pipeline, { digest, taxonomy })
+  const refining = openRefining({ catalog, refresher, jobs, taxonomy: taxonomy?.key })
   const lives = openCatalogLives({ catalog, bulk, jobs })
   const urlImports = openUrlImports({ catalog, log, bulk, polite, jobs })
   const duplicates = openDuplicates({ catalog, jobs, digest })
   const hosts = openByTurns({ egress, restMs: imageRestMs })
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
-  const verifier = openVerifier({ catalog, log, digest })
+  const verifier = openVerifier({ catalog, log, digest, taxonomy })
   const verifying = openVerifying({ catalog, log, verifier, jobs })
-  const rebuilder = openRebuilder({ catalog, log, verifier, digest })
+  const rebuilder = openRebuilder({ catalog, log, verifier, digest, taxonomy })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
-  const replaying = openReplaying({ catalog, log, digest, jobs })
+  const replaying = openReplaying({ catalog, log, digest, taxonomy, jobs })
   const jobControl = openJobControl({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
   })
@@ -87,7 +89,7 @@ export function openWork({ config, catalog, log, inbound, digest, egress, polite
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
   const restoring = openRestoring({ ...copying, publishing })
-  const handlers: Readonly<Record<JobKind, JobHandler>> = {
+  const runs: Readonly<Record<JobKind, JobHandler>> = {
     import: imports.run,
     fetch_file: imports.runFetch,
     preview: previews.run,
@@ -110,6 +112,13 @@ export function openWork({ config, catalog, log, inbound, digest, egress, polite
     duplicates: duplicates.run,
     redrive: redriving.run,
   }
+  const resumed =
+    (run: JobHandler): JobHandler =>
+    async (id, signal) => {
+      await bulk.resume(id)
+      await run(id, signal)
+    }
+  const handlers = Object.fromEntries(Object.entries(runs).map(([kind, run]) => [kind, resumed(run)]))
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },

@@ -1,5 +1,5 @@
 /** Judges one message of an inbound topic: what it says of which product, or why it is put aside. Pure. */
-import { type InboundHeader, inboundRecord, workspaceOfTopic } from '../../schemas/inbound.ts'
+import { type InboundHeader, inboundRecord, largestMessageBytes, workspaceOfTopic } from '../../schemas/inbound.ts'
 import type { Cells, CellValue } from '../../schemas/pipeline.ts'
 import { setOwn } from '../../transforms/bronze/cell-value.ts'
 import { dead, type Outcome, ok } from '../../transforms/step.ts'
@@ -33,6 +33,10 @@ export function judgeMessage(topic: string, message: InboundMessage): Outcome<Ju
   const said = header('assay-workspace')
   if (said !== undefined && said !== workspaceOfTopic(topic))
     return dead(`the header assay-workspace says ${JSON.stringify(said)}`, 'wrong_workspace')
+  if (message.value.length > largestMessageBytes)
+    return dead(`it has ${message.value.length} bytes; ${largestMessageBytes} is the most`, 'too_large')
+  // Two keys of other bytes would be one text.
+  if (message.key.includes('\uFFFD')) return dead('its key is no text in UTF-8', 'invalid_record')
   const catalog = header('assay-catalog')?.toLowerCase() ?? null
   if (catalog !== null && !uuid.test(catalog)) return dead('the header assay-catalog is no id', 'unknown_catalog')
   const name = header('assay-source') ?? 'inbound'

@@ -1,5 +1,4 @@
 /** Finds what messages of one inbound partition are: whose catalog each means, which product it is, and the record that it makes; or why it is put aside. */
-import { hash } from 'node:crypto'
 import type { Identities } from '../../infra/catalog/identities.ts'
 import { workspaceOfTopic } from '../../schemas/inbound.ts'
 import type { BronzeRecord, ImportContext } from '../../schemas/pipeline.ts'
@@ -9,6 +8,7 @@ import { attempt, dead, drop, type Outcome } from '../../transforms/step.ts'
 import { type Candidate, identifierReader } from '../candidate.ts'
 import { type Found, type Resolution, resolve } from '../identity.ts'
 import { recordOf } from '../record.ts'
+import { derivedId } from './derived-id.ts'
 import { inboundContext } from './inbound-context.ts'
 import { type InboundMessage, type JudgedMessage, judgeMessage } from './judge-message.ts'
 
@@ -34,6 +34,12 @@ export interface ResolvePorts {
   readonly room: (workspace: string) => Promise<number>
 }
 
+/** A topic of tenants, as it was when these messages were written to it. */
+export interface InboundOrigin {
+  readonly topic: string
+  readonly epoch: number
+}
+
 /** A message on its way: what it says, or why it is dead. */
 export interface Taken {
   readonly message: InboundMessage
@@ -47,10 +53,11 @@ const maxTries = 5
 
 /** In order; identities are registered for what makes records, and nothing else is written. */
 export async function resolveMessages(
-  topic: string,
+  origin: InboundOrigin,
   messages: readonly InboundMessage[],
   ports: ResolvePorts,
 ): Promise<readonly Taken[]> {
+  const { topic } = origin
   const workspace = workspaceOfTopic(topic)
   if (workspace === null) throw new Error(`${topic} is no inbound topic`)
   const taken = messages.map((message): Taken => {
@@ -63,7 +70,7 @@ export async function resolveMessages(
     ({ target, outcome }) => `${target?.catalog} ${outcome.kind === 'ok' && outcome.value.source}`,
   )
   // One after the other: the next finds what the one before has registered.
-  for (const group of bySource.values()) await identify(topic, group, ports)
+  for (const group of bySource.values()) await identify(origin, group, ports)
   return taken
 }
 
@@ -80,7 +87,7 @@ async function findTargets(workspace: string, taken: readonly Taken[], ports: Re
 }
 
 /** Those of one catalog and source, in order. */
-async function identify(topic: string, group: readonly Taken[], ports: ResolvePorts): Promise<void> {
+async function identify(origin: InboundOrigin, group: readonly Taken[], ports: ResolvePorts): Promise<void> {
   const [first] = group
   if (!first?.target || first.outcome.kind !== 'ok') return
   const { target } = first
@@ -105,7 +112,7 @@ async function identify(topic: string, group: readonly Taken[], ports: ResolvePo
       continue
     }
     const at = ports.now().toISOString()
-    const row = { ...target, source, id: streamOf(topic, first.message.partition, target.catalog, source) }
+    const row = { ...target, source, id: streamOf(origin, first.message.partition, target.catalog, source) }
     for (const [i, { one }] of asked.entries()) {
       const each = found[i]
       if (!each || one.outcome.kind !== 'ok') continue
@@ -159,9 +166,7 @@ function stays(found: readonly Found[], room: number): (asked: AskedMessage, at:
 
 /**
  * A partition of a topic is an import that never ends, for each catalog and source in it: its seq is the message's offset, by
- * which a repeat is dropped. A topic that is made anew would begin again, so it takes another name.
+ * which a repeat is dropped. A topic that was made anew begins again, as another import.
  */
-function streamOf(topic: string, partition: number, catalog: string, source: string): string {
-  const hex = hash('sha256', [topic, partition, catalog, source].join('\u001f'), 'hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+const streamOf = ({ topic, epoch }: InboundOrigin, partition: number, catalog: string, source: string): string =>
+  derivedId([topic, ...(epoch === 0 ? [] : [epoch]), partition, catalog, source])

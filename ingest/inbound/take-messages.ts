@@ -1,9 +1,12 @@
 /** Takes a batch of one inbound partition in: appends what its messages make, with the position, so that each has its effect once. */
 import type { Pool, PoolClient } from 'pg'
-import type { Log } from '../../infra/log/port.ts'
+import type { InboundPlace } from '../../infra/catalog/inbound-queries.ts'
+import type { Sender, Unsent } from '../../infra/catalog/unsent.ts'
+import type { Log, NewRecord } from '../../infra/log/port.ts'
 import { workspaceOfTopic } from '../../schemas/inbound.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { DeadRecord, LogPlace } from '../../transforms/ports.ts'
+import { derivedId } from './derived-id.ts'
 import type { InboundMessage } from './judge-message.ts'
 import { placesOf } from './places.ts'
 import { type ResolvePorts, resolveMessages, type Taken } from './resolve-messages.ts'
@@ -11,57 +14,104 @@ import { type ResolvePorts, resolveMessages, type Taken } from './resolve-messag
 export interface InboundPorts extends ResolvePorts {
   readonly pool: Pool
   readonly inTransaction: <T>(pool: Pool, work: (tx: PoolClient) => Promise<T>) => Promise<T>
-  readonly log: Pick<Log, 'append' | 'ends' | 'epoch' | 'partitionOf'>
+  readonly log: Pick<Log, 'append' | 'ends' | 'epoch' | 'partitionOf' | 'transactional'>
   /** First statement of the batch's transaction. @returns false where another process has done this batch */
-  readonly advance: (tx: PoolClient, topic: string, partition: number, from: number, to: number) => Promise<boolean>
+  readonly advance: (tx: PoolClient, place: InboundPlace, from: number, to: number) => Promise<boolean>
   readonly writeDead: (tx: PoolClient, topic: string, dead: readonly DeadRecord[]) => Promise<void>
+  /** What is made of a batch, until a log apart from the catalog has it. */
+  readonly unsent: {
+    keep(tx: PoolClient, sender: Sender, count: number, make: () => Made): Promise<Unsent<Made>>
+    find(sender: string): Promise<Unsent<Made> | null>
+    markSent(tx: PoolClient, sender: string, unsent: Unsent<unknown>): Promise<boolean>
+  }
+}
+
+/** What a batch becomes; JSON. */
+interface Made {
+  readonly records: readonly { readonly key: string; readonly value: string }[]
+  /** The key of each message's record; null of one that made none. */
+  readonly keys: readonly (string | null)[]
+  /** By place among the messages; the value in base64. */
+  readonly dead: readonly { readonly at: number; readonly letter: Omit<DeadRecord, 'value' | 'place'>; value: string }[]
 }
 
 /** @returns the next offset; null where another process has taken it on */
 export async function takeMessages(
-  topic: string,
-  partition: number,
+  place: InboundPlace,
   from: number,
   messages: readonly InboundMessage[],
   ports: InboundPorts,
 ): Promise<number | null> {
-  const taken = await resolveMessages(topic, messages, ports)
-  const records = taken.flatMap(({ record }) => (record ? [record] : []))
-  const { log } = ports
+  const made = madeOf(place, await resolveMessages(place, messages, ports))
   const to = (messages.at(-1)?.offset ?? from - 1) + 1
-  const done = await ports.inTransaction(ports.pool, async (tx) => {
-    if (!(await ports.advance(tx, topic, partition, from, to))) return false
-    // A log apart from this database may have them twice after a crash: the worker knows a repeat by its import and seq.
-    const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
-    const ranges = values.length > 0 ? await log.append(topics.bronze, values, tx) : []
-    if (taken.every(({ outcome }) => outcome.kind !== 'dead')) return true
-    const made = taken.map(({ record }) => record && log.partitionOf(record.product))
-    const places = placesOf(made, { epoch: log.epoch, ends: await log.ends(topics.bronze), ranges })
-    await ports.writeDead(
-      tx,
-      topic,
-      taken.flatMap((one, i) => deadRecord(topic, one, places[i])),
-    )
-    return true
+  const { log } = ports
+  const apart = !log.transactional && made.records.length > 0
+  const taken = await ports.inTransaction(ports.pool, async (tx) => {
+    if (!(await ports.advance(tx, place, from, to))) return null
+    if (apart) return { unsent: await ports.unsent.keep(tx, senderOf(place), made.records.length, () => made) }
+    await bury(place, made, await append(log, made.records, tx), ports, tx)
+    return { unsent: null }
   })
-  return done ? to : null
+  if (taken?.unsent) await send(place, taken.unsent, ports)
+  return taken && to
 }
 
-function deadRecord(topic: string, { message, outcome, target }: Taken, place: LogPlace | undefined): DeadRecord[] {
-  if (outcome.kind !== 'dead') return []
-  const { partition, offset, key, value } = message
-  return [
-    {
-      // Offsets of a tenant's topic are the topic's own, whatever epoch the log is in.
-      position: { epoch: 0, partition, offset },
-      claims: {
-        workspace: workspaceOfTopic(topic),
+/** Sends what was made of the batch before; the worker knows a repeat by its import and seq. */
+export async function sendMade(place: InboundPlace, ports: InboundPorts): Promise<void> {
+  const unsent = await ports.unsent.find(senderOf(place).id)
+  if (unsent) await send(place, unsent, ports)
+}
+
+async function send(place: InboundPlace, unsent: Unsent<Made>, ports: InboundPorts): Promise<void> {
+  const ranges = await append(ports.log, unsent.what.records)
+  await ports.inTransaction(ports.pool, async (tx) => {
+    if (await ports.unsent.markSent(tx, senderOf(place).id, unsent)) await bury(place, unsent.what, ranges, ports, tx)
+  })
+}
+
+function senderOf({ topic, epoch, partition }: InboundPlace): Sender {
+  const workspace = workspaceOfTopic(topic) ?? ''
+  return { id: derivedId(['unsent', topic, epoch, partition]), workspace, brand: null }
+}
+
+const append = async (log: InboundPorts['log'], records: readonly NewRecord[], tx?: PoolClient) =>
+  records.length > 0 ? log.append(topics.bronze, records, tx) : []
+
+/** Each at its place: after the records of the messages before it. */
+async function bury(
+  { topic }: InboundPlace,
+  { keys, dead }: Made,
+  ranges: Awaited<ReturnType<typeof append>>,
+  { log, writeDead }: InboundPorts,
+  tx: PoolClient,
+): Promise<void> {
+  if (dead.length === 0) return
+  const partitions = keys.map((key) => (key === null ? null : log.partitionOf(key)))
+  const places = placesOf(partitions, { epoch: log.epoch, ends: await log.ends(topics.bronze), ranges })
+  const letters = dead.map(({ at, letter, value }): DeadRecord => {
+    const place: LogPlace | undefined = places[at]
+    return { ...letter, value: Buffer.from(value, 'base64'), ...(place && { place }) }
+  })
+  await writeDead(tx, topic, letters)
+}
+
+function madeOf(place: InboundPlace, taken: readonly Taken[]): Made {
+  return {
+    records: taken.flatMap(({ record }) => (record ? [{ key: record.product, value: JSON.stringify(record) }] : [])),
+    keys: taken.map(({ record }) => record?.product ?? null),
+    dead: taken.flatMap(({ message, outcome, target }, at) => {
+      if (outcome.kind !== 'dead') return []
+      const { partition, offset, key, value } = message
+      const claims = {
+        workspace: workspaceOfTopic(place.topic),
         brand: target?.brand ?? null,
         catalog: target?.catalog ?? null,
         import: null,
         source: null,
-      },
-      ...{ key, value, reason: outcome.reason, as: outcome.as, attempts: 1, ...(place && { place }) },
-    },
-  ]
+      }
+      const position = { epoch: place.epoch, partition, offset }
+      const letter = { position, claims, key, reason: outcome.reason, as: outcome.as, attempts: 1 }
+      return [{ at, letter, value: Buffer.from(value).toString('base64') }]
+    }),
+  }
 }

@@ -16,5 +16,8 @@ export const metaReference = 'https://developers.facebook.com/documentation/ads-
 export const metaDescriptions = 'https://www.facebook.com/business/help/2302017289821154'
 export const metaImages = 'https://www.facebook.com/business/help/686259348512056'
 
+/** Meta's page of variants: one row each, what tells them apart, and how many. */
+export const metaVariants = 'https://www.facebook.com/business/help/2256580051262113'
+
 /** OpenAI's table of product fields, newest form. */
 export const openaiProducts = 'https://developers.openai.com/commerce/specs/file-upload/products'

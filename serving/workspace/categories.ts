@@ -45,7 +45,7 @@ export const categories: FastifyPluginAsyncZod<CategoryPorts> = async (app, { ca
       schema: {
         summary: "List a catalog's categories",
         description:
-          "Each shop path with each Google category that its products have, most products first, at most 5,000. Where products have none, or one that Google's taxonomy does not have, up to three places of the taxonomy are suggested with a confidence from 0 to 1; nothing is applied before it stands in `category_map` of the pipeline settings. Without `ASSAY_TAXONOMY` there is nothing to suggest from.",
+          "Each shop path with each Google category that its products have, most products first, at most 5,000. Where products have none, or one that Google's taxonomy does not have, up to three places of the taxonomy are suggested with a confidence from 0 to 1; nothing is applied before it stands in `category_map` of the pipeline settings. Without `ASSAY_TAXONOMY` there is nothing to suggest from, and what products say is taken by its form alone, a number or a path.",
         tags: ['Catalogs'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { answer: example },

@@ -7,7 +7,16 @@ import { fromBody, type SettingsBody, settingsBody, toBody } from './settings-bo
 
 const offset = z.int().min(0)
 const stretch = z
-  .strictObject({ partition: z.int().min(0).max(100_000), from: offset.default(0), to: offset.optional() })
+  .strictObject({
+    epoch: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Of the log, where it was moved since; the present one unless it is said.'),
+    partition: z.int().min(0).max(100_000),
+    from: offset.default(0),
+    to: offset.optional(),
+  })
   .refine(({ from, to }) => to === undefined || from < to, { message: 'from must be less than to', path: ['from'] })
 
 const range = z
@@ -56,8 +65,7 @@ export const toRange = ({
   range: given,
   product_ids: keys,
 }: Pick<ReplayBody, 'range' | 'product_ids'>): ReplayRange => ({
-  offsets:
-    given?.offsets?.map(({ partition, from, to }) => ({ partition, from, to: to ?? Number.MAX_SAFE_INTEGER })) ?? null,
+  offsets: given?.offsets?.map(({ to, ...stretch }) => ({ ...stretch, to: to ?? Number.MAX_SAFE_INTEGER })) ?? null,
   since: given?.from ?? null,
   until: given?.to ?? null,
   import: given?.import_id ?? null,

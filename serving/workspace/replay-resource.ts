@@ -63,7 +63,9 @@ export const replayResource = z.object({
   state: z.enum(['running', 'ready', 'promoting', 'promoted', 'discarded']),
   jobId,
   range: z.object({
-    offsets: z.array(z.object({ partition: z.int(), from: z.int(), to: z.int().nullable() })).nullable(),
+    offsets: z
+      .array(z.object({ epoch: z.int().optional(), partition: z.int(), from: z.int(), to: z.int().nullable() }))
+      .nullable(),
     from: z.string().nullable(),
     to: z.string().nullable(),
     importId: z.string().nullable(),

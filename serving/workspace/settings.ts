@@ -84,7 +84,12 @@ export const settings: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
         await lockWorkspace(tx, workspace)
         const before = await present(tx, workspace)
         requirePresent(before.silver.number, number, request.headers['if-match'])
-        const next: PipelineSettings = { ...wanted.settings, number: await nextSettingsNumber(tx, workspace) }
+        const { taxonomy } = before.silver
+        const next: PipelineSettings = {
+          ...wanted.settings,
+          ...(taxonomy === undefined ? {} : { taxonomy }),
+          number: await nextSettingsNumber(tx, workspace),
+        }
         const weighed = weightsOf(before)
         const same = isDeepStrictEqual(next, { ...before.silver, number: next.number })
         const sameWeights = isDeepStrictEqual(wanted.weights, [...weighed])

@@ -5,6 +5,7 @@ import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
 import { ingestBench } from './ingest.ts'
+import { kafkaBench } from './kafka.ts'
 import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   reweigh: reweighBench,
   replay: replayBench,
   roles: rolesBench,
+  kafka: kafkaBench,
   archive: archiveBench,
 }
 

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KafkaLog, openKafka } from '../../infra/log/kafka.ts'
 import { type Cluster, startCluster } from '../kafka/brokers.ts'
+import { kafkajs } from '../kafka/kafkajs.ts'
 import { onKafka, startsWithinMs } from '../kafka/on-kafka.ts'
 import { kafkaSettings } from '../kafka/settings.ts'
 import { logContract } from './log.ts'
 
-const { CompressionCodecs, CompressionTypes, Kafka, logLevel } = kafkajs
-// That client brings gzip alone, and takes any other by its number.
-const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-CompressionCodecs[CompressionTypes.ZSTD] = () => ({
-  compress: async ({ buffer }: { buffer: Buffer }) => zstdCompressSync(buffer, level),
-  decompress: async (buffer: Buffer) => zstdDecompressSync(buffer),
-})
+const { CompressionTypes, Kafka, logLevel } = kafkajs
 
 onKafka('on a broker', () => {
   let cluster: Cluster

@@ -1,4 +1,4 @@
-/** Takes brokers of three away under a running import, one after the other, and fills the disk of one; says what was lost or came twice. */
+/** Takes brokers of three away under a running import, one after the other, fills the disk of one, and stops who consumes; says what was lost or came twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, startCluster } from '../kafka/brokers.ts'
 import { assayFolder } from './assay-process.ts'
@@ -17,6 +17,8 @@ export interface StopBrokers {
 /** Every leader that a broker has is another's by then. */
 const awayMs = 6_000
 const betweenMs = 3_000
+/** Past its session, which is ten seconds. */
+const stoppedMs = 12_000
 const diskMegabytes = 400
 
 /** @returns what is wrong in the end; nothing when the promise is kept */
@@ -36,8 +38,9 @@ export async function stopBrokers({ rows, kills, seed, say }: StopBrokers): Prom
       const job = await sendFile(assay, file, catalog)
       for (const end = Math.min(kills, n + Math.ceil(kills / 2)); n < end; n++) {
         await sleep(random() * betweenMs)
-        const at = n % 3
-        if (at === 0 && typeof disk !== 'string') await becomeFull(cluster, disk, say)
+        const at = n % 4
+        if (at === 3) await standStill(await assay.transforms(), say)
+        else if (at === 0 && typeof disk !== 'string') await becomeFull(cluster, disk, say)
         else await goAway(cluster, at, n % 2 === 0, say)
       }
       const imported = await ended(assay, job)
@@ -70,6 +73,13 @@ async function goAway({ brokers }: Cluster, at: number, killed: boolean, say: St
   await sleep(awayMs)
   if (killed) await broker?.start()
   else broker?.signal('SIGCONT')
+}
+
+async function standStill(transforms: number, say: StopBrokers['say']): Promise<void> {
+  say(`the process that transforms stands still for ${stoppedMs / 1000} s`)
+  process.kill(transforms, 'SIGSTOP')
+  await sleep(stoppedMs)
+  process.kill(transforms, 'SIGCONT')
 }
 
 /** A broker whose only disk is full ends by itself. */

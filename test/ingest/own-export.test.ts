@@ -133,6 +133,15 @@ describe('options that a row says itself', () => {
     expect(found.get('S1')).toMatchObject({ color: 'red' })
   })
 
+  test('are taken as an object of a JSON document too', async () => {
+    const catalog = await assay.newCatalog()
+    const rows = ['black', 'white'].map((color, i) => line({ sku: `V${i}`, item_group_id: 'G1', options: { color } }))
+    await assay.ingest(catalog, `{"products":[${rows.join(',')}]}`)
+    const found = new Map((await assay.products(catalog)).map((one) => [one.sku, one]))
+    expect(found.get('V0')).toMatchObject({ color: 'black', options: { color: 'black' }, kind: 'variant' })
+    expect(found.get('V1')).toMatchObject({ color: 'white', options: { color: 'white' }, kind: 'variant' })
+  })
+
   test('are told where they cannot be read', async () => {
     const catalog = await assay.newCatalog()
     const rows = ['A', 'B'].map((sku) => line({ sku, item_group_id: 'G', options: 'black or white' }))

@@ -29,7 +29,7 @@ export interface Cluster {
 
 const readyWithinMs = 60_000
 /** A broker of tests does little; what it compiles is thrown away soon. */
-const flags = ['-Xms96m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+const lightFlags = ['-Xms96m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
 
 export interface ClusterOptions {
   /** Brokers; one without it. */
@@ -40,6 +40,8 @@ export interface ClusterOptions {
   readonly folders?: Readonly<Record<number, string>>
   /** Arguments for formatting, such as users. */
   readonly format?: readonly string[]
+  /** Of the Java machine, where what tests take is too little. */
+  readonly flags?: readonly string[]
   /** What a broker needs to know of a further port, for a listener of its own. */
   readonly further?: (port: number) => Readonly<Record<string, string>>
 }
@@ -49,6 +51,7 @@ export async function startCluster({
   set = {},
   folders = {},
   format = [],
+  flags = lightFlags,
   further,
 }: ClusterOptions = {}): Promise<Cluster> {
   const jars = await kafkaJars()
@@ -70,7 +73,7 @@ export async function startCluster({
       const all = { ...set, ...further?.(more) }
       const settings = settingsOf({ node: i + 1, size, port, controller, voters, data, set: all })
       await writeFile(join(own, 'server.properties'), settings)
-      return openBroker({ jars, id, own, port, format, children })
+      return openBroker({ jars, id, own, port, format, flags, children })
     }),
   )
   await Promise.all(brokers.map((broker) => broker.start()))
@@ -131,10 +134,11 @@ interface Ground {
   readonly own: string
   readonly port: number
   readonly format: readonly string[]
+  readonly flags: readonly string[]
   readonly children: Set<ChildProcess>
 }
 
-async function openBroker({ jars, id, own, port, format, children }: Ground): Promise<Broker> {
+async function openBroker({ jars, id, own, port, format, flags, children }: Ground): Promise<Broker> {
   const settings = join(own, 'server.properties')
   const output = join(own, 'output.txt')
   let child: ChildProcess | undefined

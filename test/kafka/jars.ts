@@ -1,4 +1,4 @@
-/** The jars of a Kafka broker: from Maven once, then from a folder that all runs on this machine share. */
+/** The jars of a Kafka broker, and of programs beside it: from Maven once, then from a folder that all runs on this machine share. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const pom = join(import.meta.dirname, 'pom.xml')
-/** Named for the version in the pom. */
-const folder = join(tmpdir(), 'assay-kafka-4.4.0')
 const fetchWithinMs = 300_000
+
+interface Jars {
+  readonly pom: string
+  /** Named for the version in the pom. */
+  readonly folder: string
+}
+
+const ofBroker: Jars = { pom: join(import.meta.dirname, 'pom.xml'), folder: join(tmpdir(), 'assay-kafka-4.4.0') }
 
 /** A sentence where there can be no broker on this machine; null where there can. */
 export async function whyNoBroker(): Promise<string | null> {
@@ -17,7 +22,7 @@ export async function whyNoBroker(): Promise<string | null> {
     ['java', '-version'],
     ['mvn', '--version'],
   ] as const) {
-    if (program === 'mvn' && (await isThere())) continue
+    if (program === 'mvn' && (await isThere(ofBroker))) continue
     const found = await run(program, [version]).then(
       () => true,
       () => false,
@@ -28,25 +33,28 @@ export async function whyNoBroker(): Promise<string | null> {
 }
 
 /** @returns the class path */
-export async function kafkaJars(): Promise<string> {
-  if (!(await isThere())) await fetchJars()
-  return join(folder, '*')
+export const kafkaJars = () => jarsOf(ofBroker)
+
+/** Of what a pom depends on. @returns the class path */
+export async function jarsOf(jars: Jars): Promise<string> {
+  if (!(await isThere(jars))) await fetchJars(jars)
+  return join(jars.folder, '*')
 }
 
-const isThere = () =>
+const isThere = ({ folder }: Jars) =>
   readdir(folder).then(
     (names) => names.length > 0,
     () => false,
   )
 
 /** Under its name at once or not at all: two test files may fetch it at the same time. */
-async function fetchJars(): Promise<void> {
+async function fetchJars({ pom, folder }: Jars): Promise<void> {
   const own = await mkdtemp(`${folder}-`)
   try {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies'
     await run('mvn', ['-q', '-B', '-f', pom, goal, `-DoutputDirectory=${own}`], { timeout: fetchWithinMs })
     await rename(own, folder).catch(async (error: unknown) => {
-      if (!(await isThere())) throw error
+      if (!(await isThere({ pom, folder }))) throw error
     })
   } finally {
     await rm(own, { recursive: true, force: true })

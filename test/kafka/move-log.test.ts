@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Epoch } from '../../infra/catalog/migrate.ts'
 import { readConfig } from '../../infra/config.ts'
@@ -8,7 +10,7 @@ import { differences } from '../verified.ts'
 import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const base = `/api/workspace/${workspace}`
 const file = (price: string) =>
@@ -77,5 +79,45 @@ onKafka('the log of a database', () => {
     await expect(startAssay({ ASSAY_LOG_PARTITIONS: '2' }, { beside: node })).rejects.toThrow(
       'Epoch 2 of the log is kept by Kafka; set KAFKA_BROKERS, so that it can be read.',
     )
+  })
+
+  test('moves under the topics of tenants, of which each message is taken once: what came while nobody read them, too', async () => {
+    const of = await node.newCatalog()
+    const titles = async () => (await node.products(of)).map(({ sku, title }) => `${sku} ${title}`).sort()
+    const make = () => node.call('PUT', `${base}/inbound`, { partitions: 2 })
+    async function write(sku: string, title: string): Promise<void> {
+      const brokers = cluster.addresses.split(',')
+      const producer = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }).producer()
+      await producer.connect()
+      const value = JSON.stringify({ v: 1, product: { sku, title } })
+      await producer.send({
+        topic: `inbound.${workspace}`,
+        messages: [{ key: sku, value, headers: { 'assay-catalog': of } }],
+      })
+      await producer.disconnect()
+    }
+    const shows = async (all: string[]) => {
+      for (const until = Date.now() + 20_000; Date.now() < until; await sleep(50))
+        if ((await titles()).join() === all.join()) break
+      expect(await titles()).toEqual(all)
+    }
+    await move('kafka', 2)
+    expect((await make()).status).toBe(200)
+    await write('T-1', 'One')
+    await write('T-2', 'Two')
+    await shows(['T-1 One', 'T-2 Two'])
+    await move('postgres', 2)
+    expect((await make()).status).toBe(409)
+    await write('T-1', 'Three')
+    await move('kafka', 3)
+    await shows(['T-1 Three', 'T-2 Two'])
+    await node.system.bulk.settled()
+    const { rows } = await node.system.catalog.pipeline.query(
+      `select sum(created)::int as created, sum(updated)::int as updated, sum(unchanged)::int as unchanged from import_outcome
+        where import_id in (select (convert_from(layers, 'UTF8')::jsonb->'layers'->0->'from'->0->>'import')::uuid from products where catalog_id = $1)`,
+      [of],
+    )
+    expect(rows).toEqual([{ created: 2, updated: 1, unchanged: 0 }])
+    expect((await differences(node.system, of)).differing).toEqual([])
   })
 })

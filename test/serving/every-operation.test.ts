@@ -124,6 +124,9 @@ async function twins(): Promise<Asked> {
   return { path: { catalogId, groupId: duplicates[0].id } }
 }
 
+/** What only an Assay with its log on Kafka can do, and how this one refuses it (`test/kafka/inbound.test.ts`). */
+const elsewhere = new Map([[one('PUT …/inbound'), 409]])
+
 /** What others stand on goes last; conflicts are decided before their merge is applied. */
 const place = ({ method, path }: Operation) =>
   method === 'DELETE' ? 1_000 - path.length : path.endsWith('/apply') ? 2 : path.endsWith('/conflicts') ? 1 : 0
@@ -148,7 +151,8 @@ test('every operation of the document does what it is for, when it is asked for 
         ...asked.headers,
       },
     )
-    if (answer.status >= 300) refused.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    if (answer.status >= 300 && answer.status !== elsewhere.get(`${method} ${path}`))
+      refused.push(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 200)}`)
     const { job } = (answer.body ?? {}) as { job?: { id?: string } }
     if (answer.status === 202 && job?.id) await assay.job(job.id)
   }

@@ -109,6 +109,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/duplicates/:groupId`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates/:groupId/dismiss`, least: 'editor' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/duplicates`, least: 'editor' },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/family-problems`, least: 'viewer' },
   { method: 'POST', url: `${base}/catalogs/:catalogId/batch/gold`, least: 'admin', body: { scope: 'all' } },
   { method: 'POST', url: `${base}/catalog/products`, least: 'editor', body: product },
   { method: 'GET', url: `${base}/catalog/products`, least: 'viewer', query: 'catalog_id=:catalogId' },
@@ -169,6 +170,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/dead-letters/:letterId`, least: 'viewer' },
   { method: 'POST', url: `${base}/dead-letters/redrive`, least: 'admin', body: { all: true, dry_run: true } },
   { method: 'GET', url: `${base}/inbound`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/inbound`, least: 'admin', body: {} },
   { method: 'GET', url: '/jobs/:jobId', least: 'viewer' },
   { method: 'GET', url: `${base}/jobs`, least: 'viewer' },
   // The right that started it is asked for too, once it is known which one it is.

@@ -2,6 +2,7 @@
 import type { CellValue, FieldCell, ImportContext, Layers, Origin, SilverSettings } from '../../schemas/pipeline.ts'
 import { type Field, fieldNames, type RefinedProduct } from '../../schemas/product.ts'
 import { refine } from '../silver/refine.ts'
+import type { KnownCategories } from '../silver/taxonomy.ts'
 import { type Step, stepsOf } from '../silver/trace.ts'
 import { isClear } from './cell-value.ts'
 import { targetsOf } from './column-targets.ts'
@@ -84,9 +85,10 @@ export function provenanceOf(
   layers: Layers,
   contexts: (id: number) => ImportContext | undefined,
   settings: SilverSettings,
+  taxonomy?: KnownCategories,
 ): FieldProvenance[] {
   const merged = mergedFields(layers, contexts, settings)
-  const { product, warnings } = refine(merged, layers.kind, contexts, settings)
+  const { product, warnings } = refine(merged, layers.kind, contexts, settings, taxonomy)
   const seen = layers.layers.flatMap((layer) =>
     layer.live ? layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)) : [],
   )

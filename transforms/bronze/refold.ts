@@ -11,25 +11,33 @@ export interface HistoryEntry {
   readonly refused: boolean
 }
 
+/** What a fold goes on from, where it does not begin at a product's first record. */
+interface From {
+  readonly layers: Layers | null
+  readonly voided: readonly string[]
+}
+
 /** The imports whose records do not count, as the last void or unvoid of each has it. */
-export function voidedImports(records: Iterable<HistoryEntry>): Set<string> {
-  return voidedAmong(withRedriven([...records]))
+export function voidedImports(records: Iterable<HistoryEntry>, from: From | null = null): Set<string> {
+  return voidedAmong(withRedriven([...records]), from)
 }
 
 /**
  * @param records the product's whole history in order of position, up to the position wanted
  * @param voided leaves out exactly these imports, whatever the records say: what an undo would give
+ * @param from what the records before these had come to; none of these changes what counts among those
  * @returns the layers that a worker has which met the same records one by one; null where nothing was ever said
  */
 export function refoldRecords(
   records: Iterable<HistoryEntry>,
   voided?: ReadonlySet<string>,
+  from: From | null = null,
 ): { layers: Layers | null } {
   const history = [...records]
-  if (voided) return { layers: foldAll(withRedriven(history), voided) }
+  if (voided) return { layers: foldAll(withRedriven(history), voided, from) }
 
-  let out = new Set<string>()
-  let layers: Layers | null = null
+  let out = new Set<string>(from?.voided)
+  let layers: Layers | null = from?.layers ?? null
   for (const [at, entry] of history.entries()) {
     if (entry.refused) continue
     const redrives = entry.record.op === 'redrive'
@@ -38,8 +46,8 @@ export function refoldRecords(
       continue
     }
     const before = withRedriven(history.slice(0, at + 1))
-    if (redrives) out = voidedAmong(before)
-    layers = revised(layers, foldAll(before, out), entry.position)
+    if (redrives) out = voidedAmong(before, from)
+    layers = revised(layers, foldAll(before, out, from), entry.position)
   }
   return { layers }
 }
@@ -62,12 +70,12 @@ function byPlace(a: HistoryEntry, b: HistoryEntry): number {
   return a.position.epoch - b.position.epoch || a.position.offset - b.position.offset || a.record.seq - b.record.seq
 }
 
-function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>): Layers | null {
-  return history.reduce<Layers | null>((layers, entry) => step(layers, entry, voided), null)
+function foldAll(history: readonly HistoryEntry[], voided: ReadonlySet<string>, from: From | null): Layers | null {
+  return history.reduce<Layers | null>((layers, entry) => step(layers, entry, voided), from?.layers ?? null)
 }
 
-function voidedAmong(history: readonly HistoryEntry[]): Set<string> {
-  const voided = new Set<string>()
+function voidedAmong(history: readonly HistoryEntry[], from: From | null): Set<string> {
+  const voided = new Set<string>(from?.voided)
   for (const { record } of history) toggle(voided, record)
   return voided
 }

@@ -2,8 +2,8 @@
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 
 export interface ReplayRange {
-  /** Per partition, from an offset up to, not including, another; null: of all partitions, all that the log has. */
-  readonly offsets: readonly { readonly partition: number; readonly from: number; readonly to: number }[] | null
+  /** Per partition, from an offset up to, not including, another; null: of all partitions of all epochs, all that the log has. */
+  readonly offsets: readonly NamedStretch[] | null
   /** Records of this time or later, ISO 8601; null: however old. */
   readonly since: string | null
   /** Records before this time. */
@@ -15,9 +15,20 @@ export interface ReplayRange {
 
 /** Offsets of one partition that are read. */
 export interface Stretch {
+  readonly epoch: number
   readonly partition: number
   readonly from: number
   readonly to: number
+}
+
+/** Where no epoch is said, the present one is meant. */
+type NamedStretch = Omit<Stretch, 'epoch'> & { readonly epoch?: number | undefined }
+
+/** What an epoch has, by partition; of the present one as far as the sink is, since what lies beyond has no row yet. */
+export interface EpochStretches {
+  readonly epoch: number
+  readonly from: readonly number[]
+  readonly to: readonly number[]
 }
 
 /** Whether the range is said by products alone, so that no record need be read to know them. */
@@ -25,15 +36,20 @@ export const isOfProducts = ({ offsets, since, until, import: of }: ReplayRange)
   offsets === null && since === null && until === null && of === null
 
 /**
- * In order of partition; none of them is empty.
- * @param below where the sink is in each partition: what lies beyond has no row yet
+ * In order of epoch and partition; none of them is empty.
+ * @param epochs the present one last
  */
-export function stretchesOf({ offsets }: ReplayRange, below: readonly number[]): Stretch[] {
-  const wanted = offsets ?? below.map((to, partition) => ({ partition, from: 0, to }))
+export function stretchesOf({ offsets }: ReplayRange, epochs: readonly EpochStretches[]): Stretch[] {
+  const wanted =
+    offsets ?? epochs.flatMap(({ epoch, to }) => to.map((end, partition) => ({ epoch, partition, from: 0, to: end })))
   return wanted
-    .map(({ partition, from, to }) => ({ partition, from: Math.max(0, from), to: Math.min(to, below[partition] ?? 0) }))
+    .map(({ epoch = epochs.at(-1)?.epoch ?? 0, partition, from, to }) => {
+      const has = epochs.find((one) => one.epoch === epoch)
+      const [first, end] = [has?.from[partition] ?? 0, has?.to[partition] ?? 0]
+      return { epoch, partition, from: Math.max(first, from), to: Math.min(to, end) }
+    })
     .filter(({ from, to }) => from < to)
-    .sort((a, b) => a.partition - b.partition || a.from - b.from)
+    .sort((a, b) => a.epoch - b.epoch || a.partition - b.partition || a.from - b.from)
 }
 
 /** Of a record that stands at an offset of the range. */

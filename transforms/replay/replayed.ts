@@ -1,5 +1,6 @@
 /** A product's row out of its records alone, met one by one as a worker met them: what stands where no row does. */
 import type { Applied, Lookups, ProductState } from '../apply.ts'
+import { wholeHistory } from '../bronze/history.ts'
 import type { HistoryEntry } from '../bronze/refold.ts'
 import { withoutRepeats } from '../bronze/without-repeats.ts'
 import { advance, start } from '../moving.ts'
@@ -41,7 +42,7 @@ function appliedTo(
   topology: ProductTopology,
 ): Applied {
   if (record.op === 'put' || record.op === 'withdraw') return topology.apply(state, record, position, lookups)
-  const { layers } = topology.refold(upToIt)
+  const { layers } = topology.refold(wholeHistory(upToIt))
   if (layers === null) throw new Error(`${record.op} of a product without any record`)
   return topology.settle(state, layers, lookups, null)
 }

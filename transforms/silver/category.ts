@@ -2,7 +2,7 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
-import { doubts, type Finding, type Reading, reads } from './reading.ts'
+import type { Finding } from './reading.ts'
 import { readTitle } from './text.ts'
 
 /** Roots that every product of a shop stands under, so that they tell nothing. */
@@ -103,13 +103,3 @@ function joined(paths: readonly (readonly string[])[]): readonly string[] {
 
 const goesOn = (path: readonly string[], next: readonly string[]) =>
   next.length > path.length && path.every((name, at) => name === next[at])
-
-/** An id of Google's taxonomy or a full path in it. Whether the id exists is a question for the feed. */
-export function readGoogleCategory(raw: string): Reading<string> {
-  const text = readTitle(raw)
-  if (text === null) return reads<string>(null)
-  if (/^\d{1,6}$/.test(text)) return reads(text)
-  if (/\S > \S/.test(text)) return reads(text)
-  const says = `${quote(raw)} is no Google product category; give its number or its full path with " > " between the levels`
-  return doubts('unknown_google_category', says)
-}

@@ -15,6 +15,8 @@ const parts = /[^\s_()[\]{}:;,|（）［］【】/-]+/gu
 const isSign = /\p{Sc}/u
 /** In the middle of a name three small letters are a word of it: "price top seller". */
 const isCode = /^(?:[A-Z]{3}|[a-z]{3})$/
+/** Currencies whose codes are words of such names: of a name in capitals nobody knows which is meant. */
+const words = new Set(['ALL', 'TOP', 'CUP'])
 /** Short words that are nothing else where a space stands before them; `fr`, `br` and `r` are countries and more. */
 const plainWords = new Set(['kr', 'zl', 'kc', 'rs', 'ft'])
 /** `zł`, `Kč`, `руб`, `円`: written in no other way than as money. */
@@ -31,6 +33,7 @@ const wordsApart = (column: string) =>
 function isCurrency(word: string, before: string, isLast: boolean): boolean {
   if (!currencyOf(word)) return false
   if (isSign.test(word) || word.length >= 4) return true
+  if (isCode.test(word) && words.has(word) && !isLast && !/\p{Ll}/u.test(before)) return false
   if (isCode.test(word)) return word === word.toUpperCase() || (isLast && before.endsWith('_'))
   if (/[([（［【]\s*$/u.test(before)) return true
   return otherLetters.test(word) || (plainWords.has(word.toLowerCase()) && before.endsWith(' '))

@@ -11,12 +11,13 @@ import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.t
 import { type Attributes, readAttributes } from './attributes.ts'
 import { readStock } from './availability.ts'
 import { readBrand } from './brand.ts'
-import { readCategories, readGoogleCategory } from './category.ts'
+import { readCategories } from './category.ts'
 import { colorOf, sizeOf } from './color-size.ts'
 import { readCondition } from './condition.ts'
 import { readDates } from './dates.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
+import { readGoogleCategory } from './google-category.ts'
 import { readGtin } from './gtin.ts'
 import { readImageFindings } from './image-findings.ts'
 import { readImages, readLink } from './images.ts'
@@ -26,6 +27,7 @@ import { readMpn } from './mpn.ts'
 import { readPrices } from './price.ts'
 import { severalValues, singleFields } from './several-values.ts'
 import { readTags } from './tags.ts'
+import type { KnownCategories } from './taxonomy.ts'
 import { readIdentifier, readText, readTitle } from './text.ts'
 import { noOptions, type OptionField, optionFor, readOptions } from './variants.ts'
 
@@ -39,12 +41,14 @@ const asItIs = (text: string) => text
  * Never throws, whatever the cells hold. A field that cannot be read is null and has a warning; a field that nobody filled is
  * null without one, but for link, condition and Google's category, which the workspace's settings may fill and which are then `defaulted`.
  * @param contexts the import contexts by number; a cell is read by the one it came with
+ * @param taxonomy Google's, where the operator named its files
  */
 export function refine(
   fields: MergedFields,
   kind: ProductKind,
   contexts: Contexts,
   settings: SilverSettings,
+  taxonomy?: KnownCategories,
 ): { product: RefinedProduct; warnings: CellWarning[] } {
   const desk = openDesk(fields, contexts, settings)
   const { said, read, tell, warnings } = desk
@@ -96,9 +100,12 @@ export function refine(
   const category = desk.worded('category')?.cell
   const path = category ? readCategories(category.value, contexts(category.origin.context)?.platform) : null
   if (category && path) tell(category, path.findings)
-  let googleProductCategory = read('google_product_category', readGoogleCategory)
-  if (googleProductCategory === null && path && settings.categories) {
-    googleProductCategory = mappedCategory(path.value, settings.categories)
+  let googleProductCategory = read('google_product_category', (raw) => readGoogleCategory(raw, taxonomy))
+  if (googleProductCategory === null && category && path && settings.categories) {
+    const mapped = mappedCategory(path.value, settings.categories)
+    const meant = mapped === null ? null : readGoogleCategory(mapped, taxonomy)
+    if (meant) tell(category, meant.findings)
+    googleProductCategory = meant?.value ?? null
     if (googleProductCategory !== null) defaulted.push('google_product_category')
   }
   const tags = fields.get('tags')

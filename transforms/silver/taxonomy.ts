@@ -7,6 +7,13 @@ export interface TaxonomyEntry {
   readonly path: readonly string[]
 }
 
+/** What silver asks of a taxonomy. */
+export interface KnownCategories {
+  /** Tells these files from others: products are refined anew where it changes. */
+  readonly key: string
+  find(idOrPath: string): TaxonomyEntry | null
+}
+
 export interface Taxonomy {
   /** One a file, as its first line says it; in order of the files. */
   readonly versions: readonly string[]

@@ -10,14 +10,21 @@ export type OptionField = 'color' | 'size' | 'material' | 'pattern'
 
 export const noOptions: Options = Object.freeze({})
 
-const fieldOf = wordTable<OptionField>({
+const namesOf: Readonly<Record<OptionField, string>> = {
   color:
     'colour|colors|colours|farbe|farben|couleur|coloris|color del producto|colore|cor|cores|kleur|kolor|barva|цвет|カラー|色|颜色|colour name|color name|färg|farve|väri|renk|اللون',
   size: 'sizes|shoe size|größe|grösse|groesse|schuhgröße|taille|pointure|talla|tallas|tamaño|taglia|misura|tamanho|maat|rozmiar|velikost|размер|サイズ|尺码|尺寸|storlek|størrelse|koko|beden|size name',
   material:
     'materials|fabric|material type|matière|matériau|materiale|tessuto|materiaal|materiał|materiál|материал|素材|材質|材质',
   pattern: 'muster|motif|estampado|fantasia|padrão|patroon|wzór|vzor|узор|рисунок|柄|图案|print|design',
-})
+}
+const fieldOf = wordTable(namesOf)
+
+/** Option names that stand for an attribute, in small letters. */
+export const optionNames: readonly string[] = Object.entries(namesOf).flatMap(([field, names]) => [
+  field,
+  ...names.split('|'),
+])
 
 /** The attribute that an option of this name stands for, in any language we have met. */
 export const optionField = (name: string): OptionField | undefined => fieldOf(name)

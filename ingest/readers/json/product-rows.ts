@@ -1,5 +1,6 @@
 /** Makes rows of one product of a JSON document: one, or one for each of its variants. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
+import type { Field } from '../../../schemas/product.ts'
 import { isBlank } from '../blank.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
 import { cellOf, isPointed, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
@@ -79,6 +80,9 @@ export function readProduct(text: string, form: Form): Product | string {
   return { value, variants: nested.key, rows }
 }
 
+/** What a product's options are is one value of ours, whatever they are called. */
+const optionsKey: Field = 'options'
+
 /** Nested names are put together, and a long one would stand in each of them. */
 const longestName = 1_000
 
@@ -129,7 +133,7 @@ function addMembers(
     const name = prefix + member.key
     if (name.length > longestName) return `has a name of more than ${longestName} characters; send shorter ones`
     const first = text[member.start]
-    const inner = first === '{' && form.flat ? membersOf(text, member.start) : null
+    const inner = first === '{' && form.flat && name !== optionsKey ? membersOf(text, member.start) : null
     if (inner && inner.length > 0) {
       const good = addMembers(row, text, inner, `${name}.`, form)
       if (good !== true) return good

@@ -225,3 +225,10 @@ test('no function runs with the owner’s rights but those that are written here
   // Tells how fresh the lists of a catalog of the principal's own workspace are.
   expect(rows.map(({ proname }) => proname).sort()).toEqual(['assay_followed', 'assay_member_count'])
 })
+
+test('no policy keeps a query from being shared among workers', async () => {
+  const { rows } = await catalog.pipeline.query(
+    `select proname from pg_proc where proname in ('assay_workspace', 'assay_all_brands', 'assay_brands') and proparallel <> 's'`,
+  )
+  expect(rows).toEqual([])
+})

@@ -281,6 +281,7 @@ describe('assay replay', () => {
     ['a decision that there is not', ['keep', 'x'], /promoted or discarded, not "keep"/],
     ['no replay to decide on', ['promote'], /Say which replay/],
     ['offsets without a partition', ['--offsets', '5-9'], /--offsets takes PARTITION:FROM-TO/],
+    ['an epoch that is none', ['--offsets', 'a/1:5-9'], /--offsets takes PARTITION:FROM-TO/],
     ['a time that is none', ['--from', 'yesterday'], /--from takes a time/],
     ['settings that cannot be read', ['--settings', 'nowhere.json'], /nowhere\.json cannot be read/],
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],

@@ -7,6 +7,7 @@ import { startInbound } from '../../../infra/system/inbound.ts'
 import { inboundTopic } from '../../../schemas/inbound.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { allLanes } from './all-lanes.ts'
 
 let assay: Running
 let catalog: string
@@ -44,7 +45,11 @@ function broker(of = workspace) {
       }
     },
     inbound: {
-      topics: async () => [{ topic, partitions: 1 }],
+      topics: async () => [{ topic, partitions: 1, epoch: 0 }],
+      epoch: async () => 0,
+      begins: async () => [0],
+      nameOf: inboundTopic,
+      make: async () => null,
       read: async (_: string, __: number, from: number, limit: number) => stored.slice(from, from + limit),
     },
   }
@@ -57,9 +62,10 @@ async function run({ topic, stored, inbound }: ReturnType<typeof broker>, log: L
   const next = async () => (await pool.query<{ next: number }>(sql, [topic])).rows[0]?.next ?? 0
   const errors: unknown[] = []
   const { catalog: store, bulk } = assay.system
-  const stop = startInbound({ catalog: store, log, inbound, bulk, onError: (error) => errors.push(error) })
+  const onError = (error: unknown) => errors.push(error)
+  const resolver = startInbound({ catalog: store, log, inbound, bulk, share: allLanes, onError })
   for (const until = Date.now() + 20_000; (await next()) < stored.length && Date.now() < until; ) await sleep(10)
-  await stop()
+  await resolver.leave()
   await bulk.settled()
   return errors
 }

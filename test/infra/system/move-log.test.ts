@@ -18,6 +18,7 @@ let node: Running
 let catalog: string
 let firstImport: string
 let staleTag: string
+let movedAt: string
 
 beforeAll(async () => {
   node = await startAssay()
@@ -52,6 +53,7 @@ test('in the first epoch a file is imported and a product edited', async () => {
 test('after the move all is as it was, and the node that is left behind reads on and takes nothing new', async () => {
   const before = await node.products(catalog)
   const left = node
+  movedAt = new Date().toISOString()
   await move(8)
   expect(node.system.log).toMatchObject({ epoch: 2, partitions: 8 })
   expect(await node.products(catalog)).toEqual(before)
@@ -105,6 +107,32 @@ test('an import of a former epoch is undone and redone in the present one', asyn
   await node.change(firstImport, 'redo')
   expect((await differences(node.system, catalog)).differing).toEqual([])
   expect((await node.products(catalog)).length).toBe(60)
+})
+
+test('a replay chooses by records of former epochs too, and folds what all epochs say', async () => {
+  const replayed = async (range: object) => {
+    const asked = await node.call('POST', `${base}/replays`, { catalog_id: catalog, range, share: 1 })
+    expect(asked.status, asked.text).toBe(202)
+    expect((await node.job(asked.body.job.id)).status).toBe('completed')
+    return (await node.call('GET', `${base}/replays/${asked.body.replay.id}`)).body.replay
+  }
+  const of = (partitions: number, partition: number, end: number) =>
+    Array.from({ length: end }, (_, n) => `E-${n}`).filter(
+      (sku) => Number.parseInt((ids.get(sku) ?? '').slice(28), 16) % partitions === partition,
+    ).length
+  const ids = new Map((await node.products(catalog)).map(({ id, sku }) => [sku ?? '', id]))
+  const { verdict, range } = await replayed({ to: movedAt })
+  expect(verdict).toMatchObject({ compared: 40, unchanged: 40, differing: { merge: 0, silver: 0 }, leftOut: 0 })
+  expect(range.offsets).toBeNull()
+  const first = await replayed({ offsets: [{ epoch: 1, partition: 3 }] })
+  expect(first.verdict.compared).toBe(of(4, 3, 40))
+  expect(first.range.offsets).toEqual([{ epoch: 1, partition: 3, from: 0, to: null }])
+  const second = await replayed({ offsets: [{ epoch: 2, partition: 7 }] })
+  expect(second.verdict.compared).toBe(of(8, 7, 60))
+  expect((await replayed({ offsets: [{ partition: 3 }] })).verdict.compared).toBe(0)
+  const dearer = (await node.system.catalog.pipeline.query('select import_id as id from import order by created_at'))
+    .rows
+  expect((await replayed({ import_id: dearer[2]?.id })).verdict).toMatchObject({ compared: 40, leftOut: 0 })
 })
 
 test('a catalog is rebuilt from the records of all epochs', async () => {

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { BronzeRecord, CellValue, Layers } from '../../../schemas/pipeline.ts'
+import type { BronzeRecord, Layers } from '../../../schemas/pipeline.ts'
 import { isAlive } from '../../../transforms/bronze/alive.ts'
 import { fold } from '../../../transforms/bronze/merge.ts'
 import { placeOf } from '../../../transforms/bronze/place.ts'
-import { type HistoryEntry, refoldRecords, voidedImports } from '../../../transforms/bronze/refold.ts'
+import { refoldRecords, voidedImports } from '../../../transforms/bronze/refold.ts'
+import { histories } from './any-history.ts'
 import { type ModelProduct, modelOf, modelRev } from './model.ts'
-import { at, create, edit, field, history, record, withdraw } from './story.ts'
+import { create, edit, field, history, record, redo, undo, withdraw } from './story.ts'
 
 const file = (name: string, title: string, more: Partial<BronzeRecord> = {}) =>
   record('file-a', { title }, { import: name, context: 3, ...more })
-const undo = (name: string) => record('', {}, { op: 'void', import: name })
-const redo = (name: string) => record('', {}, { op: 'unvoid', import: name })
 
 function refolded(...records: readonly BronzeRecord[]): Layers {
   const { layers } = refoldRecords(history(...records))
@@ -98,43 +97,6 @@ test('a history in which nobody said anything gives nothing', () => {
   expect(refoldRecords([])).toEqual({ layers: null })
   expect(refoldRecords(history(undo('i1')))).toEqual({ layers: null })
 })
-
-/** Two files with two imports each, and the API, whose files of edits are an import too; few values, so that runs occur. */
-const values = fc.constantFrom<CellValue>('x', 'y', 'x', 'y', '__CLEAR__', ' ', ['x', 'y'])
-const cells = (columns: readonly string[]) =>
-  fc.dictionary(fc.constantFrom(...columns), values, { maxKeys: columns.length, size: 'max' })
-const kinds = fc.constantFrom<Partial<BronzeRecord>>({}, {}, { kind: 'variant', family: 'F' }, { kind: 'parent' })
-const imports = { 'file-a': ['a1', 'a2'], 'file-b': ['b1', 'b2'], api: ['e1'] } as const
-
-const says = (source: keyof typeof imports, columns: readonly string[]) =>
-  fc
-    .tuple(cells(columns), kinds, fc.option(fc.constantFrom(...imports[source]), { freq: 6 }), fc.nat(1))
-    .map(([said, kind, name, context]) => record(source, said, { ...kind, ...(name && { import: name }), context }))
-const records = fc.oneof(
-  { weight: 5, arbitrary: says('file-a', ['a', 'b', 'c']) },
-  { weight: 3, arbitrary: says('file-b', ['a', 'b']) },
-  { weight: 3, arbitrary: says('api', ['a', 'deleted']) },
-  { weight: 1, arbitrary: says('api', ['a', 'deleted']).map((one) => ({ ...one, create: true as const })) },
-  { weight: 1, arbitrary: says('file-a', ['a']).map((one) => ({ ...one, op: 'withdraw' as const, cells: {} })) },
-  { weight: 1, arbitrary: says('file-b', ['a']).map((one) => ({ ...one, op: 'withdraw' as const, cells: {} })) },
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(fc.constantFrom(...Object.values(imports).flat()), fc.integer({ min: 0, max: 2 }))
-      .map(([name, kind]) => (kind === 0 ? redo(name) : undo(name))),
-  },
-)
-
-/** The log moves to another engine somewhere: offsets begin anew in the next epoch. */
-const histories = fc
-  .tuple(fc.array(fc.tuple(records, fc.nat(9)), { maxLength: 12, size: 'max' }), fc.nat(24))
-  .map(([all, moved]): HistoryEntry[] =>
-    all.map(([record, luck], place) => ({
-      record,
-      position: place < moved ? at(place) : at(place - moved, 2),
-      refused: luck === 0,
-    })),
-  )
 
 /** The layers in the model's words. */
 function described({ kind, family, layers }: Layers): ModelProduct {

@@ -28,6 +28,8 @@ export function record(source: string, cells: Cells, more: Partial<BronzeRecord>
 export const edit = (cells: Cells, more: Partial<BronzeRecord> = {}) =>
   record('api', cells, { seq: -1, rows: [], ...more })
 export const create = (cells: Cells) => edit(cells, { create: true })
+export const undo = (name: string) => record('', {}, { op: 'void', import: name })
+export const redo = (name: string) => record('', {}, { op: 'unvoid', import: name })
 export const withdraw = (source: string) => record(source, {}, { op: 'withdraw' })
 
 export const at = (offset: number, epoch = 1): Position => ({ epoch, partition: 0, offset })

@@ -20,3 +20,12 @@ test('the repeat of a record that does not count is a repeat all the same', () =
   const [first, again] = history(row('i1', 0), row('i1', 0))
   expect(withoutRepeats([{ ...first, refused: true } as never, again as never])).toEqual([{ ...first, refused: true }])
 })
+
+test("a bulk job's record is a repeat by its number, whatever it does", () => {
+  const nth = (number: number, of = 'j1') => edit({ title: `${of} ${number}` }, { once: { of, number } })
+  const undo = (number: number) =>
+    record('file-a', {}, { op: 'void', import: 'i1', seq: -1, once: { of: 'j1', number } })
+  expect(offsets(nth(0), edit({ title: 'since' }), nth(0), undo(1), undo(1), nth(0, 'j2'), nth(2))).toEqual([
+    1, 2, 4, 6, 7,
+  ])
+})

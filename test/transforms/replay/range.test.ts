@@ -7,9 +7,30 @@ const record = { product: 'p', import: 'i', at: '2026-11-28T09:30:00.000Z' } as 
 
 describe('the offsets that are read', () => {
   test('are all up to where the sink is, where none are named', () => {
-    expect(stretchesOf(all, [3, 0, 7])).toEqual([
-      { partition: 0, from: 0, to: 3 },
-      { partition: 2, from: 0, to: 7 },
+    expect(stretchesOf(all, [{ epoch: 1, from: [], to: [3, 0, 7] }])).toEqual([
+      { epoch: 1, partition: 0, from: 0, to: 3 },
+      { epoch: 1, partition: 2, from: 0, to: 7 },
+    ])
+  })
+
+  test('are those of every epoch, each between where it begins and where it ends', () => {
+    const epochs = [
+      { epoch: 1, from: [0, 0], to: [3, 5] },
+      { epoch: 2, from: [3, 5], to: [3, 9] },
+    ]
+    expect(stretchesOf(all, epochs)).toEqual([
+      { epoch: 1, partition: 0, from: 0, to: 3 },
+      { epoch: 1, partition: 1, from: 0, to: 5 },
+      { epoch: 2, partition: 1, from: 5, to: 9 },
+    ])
+    const offsets = [
+      { partition: 1, from: 2, to: 8 },
+      { epoch: 1, partition: 1, from: 2, to: 99 },
+      { epoch: 7, partition: 1, from: 2, to: 99 },
+    ]
+    expect(stretchesOf({ ...all, offsets }, epochs)).toEqual([
+      { epoch: 1, partition: 1, from: 2, to: 5 },
+      { epoch: 2, partition: 1, from: 5, to: 8 },
     ])
   })
 
@@ -19,7 +40,8 @@ describe('the offsets that are read', () => {
       { partition: 1, from: 2, to: 99 },
       { partition: 0, from: 5, to: 6 },
     ]
-    expect(stretchesOf({ ...all, offsets }, [5, 4])).toEqual([{ partition: 1, from: 2, to: 4 }])
+    const epochs = [{ epoch: 4, from: [], to: [5, 4] }]
+    expect(stretchesOf({ ...all, offsets }, epochs)).toEqual([{ epoch: 4, partition: 1, from: 2, to: 4 }])
   })
 })
 

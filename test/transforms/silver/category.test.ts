@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readCategories, readCategory, readGoogleCategory } from '../../../transforms/silver/category.ts'
+import { readCategories, readCategory } from '../../../transforms/silver/category.ts'
 import { isBlank } from '../../../transforms/silver/placeholders.ts'
 
 describe('a category path', () => {
@@ -29,19 +29,6 @@ describe('a category path', () => {
 
   test('of WooCommerce is one of a list, and a comma in a name is escaped', () => {
     expect(readCategory('Music, Clothing > Hats\\, caps', 'woocommerce')).toEqual(['Clothing', 'Hats, caps'])
-  })
-})
-
-describe('a Google category', () => {
-  test.each(['1604', 'Apparel & Accessories > Clothing'])('%s is taken as it is', (raw) => {
-    expect(readGoogleCategory(raw)).toEqual({ value: raw, findings: [] })
-  })
-
-  test('in a shifted column is reported and not taken', () => {
-    expect(readGoogleCategory(' affordable prices')).toMatchObject({
-      value: null,
-      findings: [{ code: 'unknown_google_category' }],
-    })
   })
 })
 

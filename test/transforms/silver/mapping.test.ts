@@ -412,7 +412,7 @@ describe('names', () => {
     expect(targets([name])).toEqual({ [name]: field })
   })
 
-  test.each(['€', 'Price EUR/USD', 'price top seller'])(
+  test.each(['€', 'Price EUR/USD', 'price top seller', 'PRICE ALL TAXES'])(
     'that say no one currency of an amount stay raw: %s',
     (name) => {
       expect(targets([name])).toEqual({})

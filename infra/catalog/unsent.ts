@@ -1,0 +1,73 @@
+/** Records that are committed before a log apart from this database has them: kept until it does, so that a crash in between loses none and changes none. */
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { Pool, PoolClient } from 'pg'
+
+/** A bulk job, or a partition of a tenant's topic. */
+export interface Sender {
+  readonly id: string
+  readonly workspace: string
+  readonly brand: string | null
+}
+
+export interface Unsent<T> {
+  readonly what: T
+  /** One past the number of its last record. */
+  readonly next: number
+}
+
+/**
+ * Takes numbers for as many records, and keeps what is made of them until it is sent.
+ * @param make given the number of the first
+ * @throws where what the sender made before is not on the log yet
+ */
+export async function keepUnsent<T>(
+  tx: PoolClient,
+  { id, workspace, brand }: Sender,
+  count: number,
+  make: (first: number) => T,
+): Promise<Unsent<T>> {
+  await tx.query('insert into unsent (sender, workspace_id, brand_id) values ($1, $2, $3) on conflict do nothing', [
+    ...[id, workspace, brand],
+  ])
+  const { rows } = await tx.query<{ next: number }>(
+    'update unsent set next_number = next_number + $2 where sender = $1 and payload is null returning next_number as next',
+    [id, count],
+  )
+  const next = rows[0]?.next
+  if (next === undefined) throw new Error(`what ${id} made before is not on the log yet`)
+  const what = make(next - count)
+  await tx.query('update unsent set payload = $2, at = now() where sender = $1', [id, packed(what)])
+  return { what, next }
+}
+
+export async function findUnsent<T>(pool: Pool, sender: string): Promise<Unsent<T> | null> {
+  const { rows } = await pool.query<{ payload: Buffer; next: number }>(
+    'select payload, next_number as next from unsent where sender = $1 and payload is not null',
+    [sender],
+  )
+  const [row] = rows
+  return row ? { what: JSON.parse(zstdDecompressSync(row.payload).toString()), next: row.next } : null
+}
+
+/** @returns false where another process has sent it */
+export async function markSent(client: Pool | PoolClient, sender: string, { next }: Unsent<unknown>): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'update unsent set payload = null where sender = $1 and next_number = $2 and payload is not null',
+    [sender, next],
+  )
+  return rowCount === 1
+}
+
+/** What jobs sent that ended a day ago: none of their processes, had it been stopped in between, sends it once more. */
+export async function sweepUnsent(pool: Pool): Promise<void> {
+  await pool.query(
+    `with gone as (
+       delete from unsent u using job j
+        where j.job_id = u.sender and j.status in ('completed', 'failed') and j.finished_at < now() - interval '1 day'
+       returning u.sender)
+     delete from import_progress p using gone where p.import_id = gone.sender`,
+  )
+}
+
+const packed = (what: unknown) =>
+  zstdCompressSync(JSON.stringify(what), { params: { [constants.ZSTD_c_compressionLevel]: 1 } })

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { startAssay, workspace } from '../running.ts'
+import { measureReplay } from './measure-replay.ts'
+
+test('the benchmark of replays runs in short: all products are replayed, judged and promoted while others read and edit', async () => {
+  const assay = await startAssay()
+  try {
+    const rows = Array.from({ length: 600 }, (_, n) => `R-${n},Mug ${n},${n + 1}.00\n`)
+    await assay.ingest(await assay.newCatalog(), `sku,title,price\n${rows.join('')}`)
+    const call = async (method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) => {
+      const answer = await assay.call(method, `/api/workspace/${workspace}${path}`, body)
+      if (answer.status >= 300) throw new Error(answer.text)
+      return answer.body
+    }
+    const ended = async (id: string) => {
+      const { status, error } = await assay.job(id)
+      if (status !== 'completed') throw new Error(error?.message ?? status)
+    }
+    const measured = await measureReplay({ catalog: assay.system.catalog, call, ended }, { idleSeconds: 1 })
+    expect(measured.products).toBe(600)
+    for (const figure of [measured.perSecond, measured.verdictMs, measured.promotedPerSecond])
+      expect(figure).toBeGreaterThan(0)
+    for (const { idle } of [measured.reads, measured.edits]) expect(idle).toBeGreaterThan(0)
+  } finally {
+    await assay.close()
+  }
+})
