@@ -7,7 +7,7 @@ const every = {
   pool: 'forks',
   // Programs that tests start again and again find their modules compiled.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
-  maxWorkers: 3,
+  maxWorkers: 4,
   // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.
   retry: 1,
   testTimeout: 30_000,
