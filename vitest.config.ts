@@ -1,16 +1,36 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.ts'
+import { ownProcess } from './test/own-process.ts'
+
+const every = {
+  pool: 'forks',
+  // Programs that tests start again and again find their modules compiled.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
+  maxWorkers: 4,
+  // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.
+  retry: 1,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+} as const
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    pool: 'forks',
-    // Some 500 modules are then read once a worker, not once a file: half of what a small file costs.
-    isolate: false,
-    maxWorkers: 4,
-    // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.
-    retry: 1,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+    maxWorkers: every.maxWorkers,
+    projects: [
+      { test: { ...every, name: 'own process', include: [...ownProcess] } },
+      // One process imports the modules once for many files.
+      {
+        test: {
+          ...every,
+          name: 'shared process',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ownProcess],
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../../infra/catalog/connection-file.ts'
 import { exists, findPostmaster } from '../../infra/catalog/postmaster.ts'
 import { openTokens } from '../../infra/tokens.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { serverFolder } from '../harness.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -74,7 +75,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
   function launch(args: readonly string[], env: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
       cwd: root,
-      env: { PATH: process.env.PATH, ...environment, ...env },
+      env: { ...childEnvironment, ...environment, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })

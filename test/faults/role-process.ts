@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { childEnvironment } from '../child-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -18,7 +19,7 @@ export async function roleProcess(roles: string, env: Record<string, string>): P
   const command = [join(root, 'infra/cli/assay.ts'), 'serve', '--no-sample', '--port', '0', '--roles', roles]
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...command], {
     cwd: root,
-    env: { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'info', ...env },
+    env: { ...childEnvironment, ASSAY_LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

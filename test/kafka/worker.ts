@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { childEnvironment } from '../child-environment.ts'
 
 const program = join(import.meta.dirname, '../../infra/main.ts')
 
@@ -13,7 +14,7 @@ export interface Worker {
 export function startWorker(env: Record<string, string>): Worker {
   const child: ChildProcess = fork(program, {
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    env: { PATH: process.env.PATH, ASSAY_ROLES: 'transforms', ASSAY_LOG_LEVEL: 'fatal', ...env },
+    env: { ...childEnvironment, ASSAY_ROLES: 'transforms', ASSAY_LOG_LEVEL: 'fatal', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

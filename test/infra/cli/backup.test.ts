@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPostmaster } from '../../../infra/catalog/postmaster.ts'
+import { childEnvironment } from '../../child-environment.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
 import { serverFolder } from '../../harness.ts'
 import { sentence } from './sentence.ts'
@@ -57,7 +58,7 @@ const total = async (assay: AssayProcess) =>
 /** Kills the command with -9 once `path` is there and a moment more has passed. */
 async function killed(args: string[], env: Record<string, string>, path: string, afterMs: number): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...childEnvironment, ...env },
     stdio: 'ignore',
   })
   const ended = once(child, 'exit')

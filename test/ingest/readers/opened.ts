@@ -1,20 +1,16 @@
-/** Opens what a test wrote, as a file on disk: each in a folder that goes with the test file. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Opens what a test wrote, as a file on disk: in a folder that goes with the run. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { inject } from 'vitest'
 import type { OpenOptions, Table, TableRow } from '../../../ingest/readers/table.ts'
 import { openTable } from '../../../ingest/readers/table.ts'
 
-let folder: string
+let folder: Promise<string> | undefined
 let files = 0
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'table-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
 
 export async function open(content: string | Uint8Array, options?: OpenOptions): Promise<Table> {
-  const path = join(folder, `${files++}`)
+  folder ??= mkdtemp(join(inject('serverFolder'), 'table-'))
+  const path = join(await folder, `${files++}`)
   await writeFile(path, content)
   return openTable(path, options)
 }
