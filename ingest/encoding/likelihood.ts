@@ -91,7 +91,7 @@ export function evidenceIn(text: string): Evidence {
     counts.set(character, (counts.get(character) ?? 0) + 1)
     total++
     if (none.test(character)) wrong++
-    else if (!fits(character, text[i - 1] ?? '', text[i + 1] ?? '')) {
+    else if (!fits(character, text[i - 1] ?? '', text[i + 1] ?? '') || isTorn(text, i)) {
       wrong++
       penalty += outOfPlace
     }
@@ -99,12 +99,22 @@ export function evidenceIn(text: string): Evidence {
   return { counts, total, wrong, penalty }
 }
 
+/** Signs that no word has inside it, though the second bytes of Eastern encodings are read as such. */
+const inNoWord = /[[\]{}\\^`|~@]/
+
+/** As in `É}ÉO`: a letter that such a sign parts from another. */
+const isTorn = (text: string, i: number) =>
+  letter.test(text[i] ?? '') &&
+  !east.test(text[i] ?? '') &&
+  ((inNoWord.test(text[i + 1] ?? '') && letter.test(text[i + 2] ?? '')) ||
+    (inNoWord.test(text[i - 1] ?? '') && letter.test(text[i - 2] ?? '')))
+
 function fits(character: string, before: string, after: string): boolean {
   if (halfKana.test(character)) return !latin.test(before) && !latin.test(after)
   if (east.test(character)) return true
   if (mark.test(character)) return mark.test(before) || (letter.test(before) && !latin.test(before))
   if (!letter.test(character)) return betweenLetters.test(character) || !(letter.test(before) && letter.test(after))
-  if (capital.test(character) && small.test(before)) return false
+  if (capital.test(character) && (small.test(before) || (capital.test(before) && small.test(after)))) return false
   const isLatin = latin.test(character)
   return ![before, after].some((beside) => letter.test(beside) && latin.test(beside) !== isLatin)
 }

@@ -5,6 +5,7 @@ import { openScratch, type Scratch } from '../scratch.ts'
 import { TableError } from '../table-error.ts'
 import type { RawRow } from './aligned-rows.ts'
 import { cellOf } from './columnar-cell.ts'
+import { wholeNumber } from './whole-number.ts'
 
 export interface ParquetTable {
   readonly names: readonly string[]
@@ -20,6 +21,8 @@ interface Column {
   readonly nested: boolean
   /** Its values have a decimal point. */
   readonly pointed: boolean
+  /** A column of whole numbers is one of these where some are missing. */
+  readonly double: boolean
 }
 
 export async function readParquet(path: string): Promise<ParquetTable> {
@@ -30,6 +33,7 @@ export async function readParquet(path: string): Promise<ParquetTable> {
       columns.push({
         name: String(name),
         nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)),
+        double: /^(?:DOUBLE|FLOAT)$/.test(String(type)),
         pointed: /^(?:DECIMAL\(\d+,\d+\)|DOUBLE|FLOAT)$/.test(String(type)),
       })
   const pointed = columns.flatMap((column, i) => (column.pointed ? [i] : []))
@@ -53,7 +57,9 @@ export async function readParquet(path: string): Promise<ParquetTable> {
         pointed,
         cells: values.map((value, i): CellValue => {
           if (value === null) return ''
-          return columns[i]?.nested ? cellOf(JSON.parse(String(value))) : String(value)
+          const text = String(value)
+          if (columns[i]?.nested) return cellOf(JSON.parse(text))
+          return (columns[i]?.double && wholeNumber(text)) || text
         }),
       }))
     // DuckDB ends a stream that it has no memory for as if there were no more rows.

@@ -180,6 +180,8 @@ function currencyFor(desk: Desk, cell: FieldCell, amount: Amount, context: Impor
     // Its own word is looked at too: one that nobody knows may say that this is another amount.
     if (code !== null && word !== null && !currencyOf(word)) codeIn(desk, cell, word, column?.code)
     if (code !== null) return code
+    // A word that nobody knows is no gap: the amount is in something else than what others are in.
+    if (word === null && !isBlank(textOf(beside))) return null
   }
   if (word !== null) {
     const code = codeIn(desk, cell, word, column?.code)

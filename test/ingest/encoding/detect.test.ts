@@ -84,6 +84,34 @@ describe('a file in', () => {
   })
 })
 
+test.each([
+  ['katakana and a kanji', (i: number) => `マグカップ 青 ${i}`],
+  ['katakana alone', (i: number) => `マグカップ ${i}`],
+  ['sizes and colours', (i: number) => `Tシャツ ブラック M${i}`],
+])('%s in Shift_JIS are no words of a Macintosh', async (_, title) => {
+  const rows = (header: string, n: number) =>
+    `${header}\n${Array.from({ length: n }, (_, i) => `A${i},${title(i)},1${i}00\n`).join('')}`
+  for (const text of [rows('sku,title,price', 20), rows('sku,商品名,価格', 10), rows('sku,title,price', 1)])
+    expect(await found(encoded(text, 'shift_jis'))).toMatchObject({ encoding: 'shift_jis' })
+})
+
+test('any katakana words in Shift_JIS are Shift_JIS', async () => {
+  const word = fc.constantFrom(
+    ...'マグカップ スニーカー バッグ ブラック ホワイト レッド サイズ コットン レザー ジャケット ランニングシューズ'.split(
+      ' ',
+    ),
+    ...'メンズ レディース キッズ セット ボトル ステンレス テーブル チェア ランプ カーテン タオル ソックス ベルト'.split(
+      ' ',
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 6, maxLength: 20 }), async (words) => {
+      const text = `sku,title\n${words.map((one, i) => `A${i},${one} ${i}\n`).join('')}`
+      expect(await found(encoded(text, 'shift_jis'))).toMatchObject({ encoding: 'shift_jis' })
+    }),
+  )
+})
+
 test('any text in UTF-8 is read as such, with a mark or without, whatever stands in it', async () => {
   const text = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''))
   await fc.assert(

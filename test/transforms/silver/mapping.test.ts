@@ -8,6 +8,18 @@ import { realHeaders } from './real-headers.ts'
 const targets = (header: readonly string[]) =>
   Object.fromEntries(Object.entries(mapHeader(header).mapping).map(([column, { field }]) => [column, field]))
 
+test('a price that is an object says its amount and its currency', () => {
+  expect(targets(['sku', 'price.value', 'price.currency'])).toMatchObject({
+    'price.value': 'price',
+    'price.currency': 'currency',
+  })
+  expect(targets(['sku', 'price.amount', 'price.currencyCode', 'sale_price.amount'])).toMatchObject({
+    'price.amount': 'price',
+    'price.currencyCode': 'currency',
+    'sale_price.amount': 'sale_price',
+  })
+})
+
 describe('the header of a real file', () => {
   test.each(['shopify', 'shopifyApparel'] as const)(
     '%s gives the variant its own columns and leaves costs alone',

@@ -184,6 +184,15 @@ describe('the currency of a price', () => {
     })
   })
 
+  test('in a word that nobody knows is in no other, whatever its column or the workspace says', () => {
+    const eur = { price: { code: 'EUR', guess: false, reason: '' } }
+    expect(read({ price: '100', currency: 'XXX' }, { currencies: eur }, { currency: 'EUR' })).toMatchObject({
+      price: '100',
+      currency: null,
+      codes: ['unknown_currency'],
+    })
+  })
+
   test('guessed from a shared sign is reported once: with the column, else with the row', () => {
     expect(read({ price: '$ 5' }, { currencies: usd })).toMatchObject({ currency: 'USD', codes: [] })
     expect(read({ price: '$ 5' })).toMatchObject({ currency: 'USD', codes: ['currency_guess'] })
