@@ -91,16 +91,16 @@ export function evidenceIn(text: string): Evidence {
     counts.set(character, (counts.get(character) ?? 0) + 1)
     total++
     if (none.test(character)) wrong++
-    else if (!fits(character, text[i - 1] ?? '', text[i + 1] ?? '') || isTorn(text, i)) {
+    else if (!fits(character, text[i - 1] ?? '', text[i + 1] ?? '')) {
       wrong++
       penalty += outOfPlace
-    }
+    } else if (isTorn(text, i)) penalty += outOfPlace
   }
   return { counts, total, wrong, penalty }
 }
 
-/** Signs that no word has inside it, though the second bytes of Eastern encodings are read as such. */
-const inNoWord = /[[\]{}\\^`|~@]/
+/** Signs that no word has inside it and that part no cells, though the second bytes of Eastern encodings are read as such. */
+const inNoWord = /[[\]{}`@]/
 
 /** As in `É}ÉO`: a letter that such a sign parts from another. */
 const isTorn = (text: string, i: number) =>

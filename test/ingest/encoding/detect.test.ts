@@ -95,7 +95,17 @@ test.each([
     expect(await found(encoded(text, 'shift_jis'))).toMatchObject({ encoding: 'shift_jis' })
 })
 
-test('any katakana words in Shift_JIS are Shift_JIS', async () => {
+test.each(['|', '^', '~', '\\n', ';', '\t'])(
+  'cells whose last letter has an accent, parted by %j, are no pairs of bytes',
+  async (mark) => {
+    const rows = Array.from({ length: 20 }, (_, i) => [`A${i}`, 'Nestlé', 'Café', `Crème ${i}`, 'qualité'].join(mark))
+    const text = `${['sku', 'marque', 'categorie', 'titre', 'note'].join(mark)}\n${rows.join('\n')}\n`
+    for (const encoding of ['windows-1252', 'macintosh'] as const)
+      expect(await found(encoded(text, encoding))).toMatchObject({ encoding })
+  },
+)
+
+test('six everyday katakana words or more in Shift_JIS are Shift_JIS', async () => {
   const word = fc.constantFrom(
     ...'マグカップ スニーカー バッグ ブラック ホワイト レッド サイズ コットン レザー ジャケット ランニングシューズ'.split(
       ' ',
