@@ -176,6 +176,31 @@ test('variants of any shop come with what their family says, beside products wit
   expect(products).toHaveLength(4)
 })
 
+test.each([
+  ['value', 'a document', (list: object[]) => JSON.stringify(list)],
+  ['amount', 'lines', (list: object[]) => list.map((one) => JSON.stringify(one)).join('\n')],
+])('an object under a price gives amount and currency: %s in %s', async (key, _, write) => {
+  const one = (sku: string, price: string, sale: string) => ({
+    sku,
+    title: { en: `Mug ${sku}`, de: `Becher ${sku}` },
+    price: { [key]: price, currency: 'EUR' },
+    sale_price: { [key]: sale, currency: 'EUR' },
+  })
+  const { products } = await imported(write([one('A', '2.50', '1.50'), one('B', '3.50', '3.25')]))
+  expect(bySku(products)).toMatchObject([
+    { sku: 'A', title: 'Mug A', price: 2.5, salePrice: 1.5, currency: 'EUR' },
+    { sku: 'B', title: 'Mug B', price: 3.5, salePrice: 3.25, currency: 'EUR' },
+  ])
+})
+
+test('products under keys of their own are all read, and said so', async () => {
+  const one = (sku: string) => ({ sku, title: sku, price: 1 })
+  const { first, products } = await imported(JSON.stringify({ products: { p1: one('A'), p2: one('B') } }))
+  expect(first).toMatchObject({ read: 2, created: 2, rejected: 0 })
+  expect(bySku(products).map(({ sku }) => sku)).toEqual(['A', 'B'])
+  expect(first.notes.join()).toMatch(/at "products\.\*"[\s\S]*key of its own/)
+})
+
 test('no variant takes what names its family, and one known by its options alone is found again', async () => {
   const variants = ['S', 'M', 'L'].map((size) => ({ options: [{ name: 'Size', value: size }], price: '9.50' }))
   const { products } = await imported(

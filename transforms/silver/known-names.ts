@@ -94,9 +94,27 @@ function withoutCurrency(column: string): string | null {
   return rest !== undefined && general.get(rest)?.some(({ field }) => amounts.includes(field)) ? rest : null
 }
 
+/** An object's amount and currency, as `price.value` and `sale_price.currency`, and its texts by language, as `title.de`. */
+const amountPart = /^(.+)\.(?:value|amount)$/i
+const currencyPart = /^(.+)\.currency(?:_?code)?$/i
+const languagePart =
+  /^(.+)\.(?:en|de|fr|es|it|nl|pt|pl|cs|sk|hu|ro|sv|da|fi|nb|el|tr|ru|uk|zh|ja|ko)(?:[-_][a-z]{2})?$/i
+const texts: readonly Field[] = ['title', 'description', 'short_description']
+
+/** A member of a nested object means what the object's own name does. */
+function fromMember(column: string): { field: Field; rank: number }[] {
+  const meant = (part: RegExp, of: readonly Field[]) => {
+    const name = part.exec(column)?.[1]
+    return name === undefined ? [] : (general.get(fold(name)) ?? []).filter(({ field }) => of.includes(field))
+  }
+  if (!column.includes('.')) return []
+  if (meant(currencyPart, amounts).length > 0) return [{ field: 'currency', rank: ranks.weak }]
+  return [...meant(amountPart, amounts), ...meant(languagePart, texts)]
+}
+
 function generalProposals(column: string, name: string): Proposal[] {
   const bare = general.has(name) ? null : (withoutQualifier(name) ?? withoutCurrency(column))
-  const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? []
+  const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? fromMember(column)
   return entries.map(({ field, rank }) => ({ column, field, rank, reason: `"${column}" is a known name for ${field}` }))
 }
 

@@ -2,12 +2,18 @@
 import type { Field } from '../../../schemas/product.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { TableError } from '../../table-error.ts'
+import { keyedPlace } from './keyed-place.ts'
 import { nestingOf } from './nestings.ts'
 import { type Place, surveyJson } from './survey.ts'
 
+/** Any member of an object that is itself an object. */
+export const eachMember = Symbol('each member')
+/** A key; null stands for the items of an array, first for the root values of the file. */
+export type Step = string | null | typeof eachMember
+
 export interface Choice {
-  /** Keys from the file down to the products; null stands for the items of an array, first for the root values of the file. */
-  readonly path: readonly (string | null)[]
+  /** The way from the file down to the products. */
+  readonly path: readonly Step[]
   /** `rows`: an array of arrays, the first of which names the columns. */
   readonly of: 'objects' | 'rows'
   readonly notes: readonly string[]
@@ -38,15 +44,22 @@ const sureFields: readonly Field[] = ['sku', 'gtin', 'mpn', 'price']
 export async function chooseProducts(text: AsyncIterable<string>): Promise<Choice> {
   const places = await surveyJson(text)
   const candidates = new Map<Place, Candidate>()
-  for (const place of places) if (place.objects > 0 && place.keys.size > 0) candidates.set(place, judge(place))
+  for (const place of places) {
+    if (place.objects === 0 || place.keys.size === 0) continue
+    candidates.set(place, judge(place))
+    const members = keyedPlace(place)
+    const keyed = members && judge(members)
+    if (keyed?.tells && (keyed.sure || productNames.test(nameOf(keyed.place)))) candidates.set(keyed.place, keyed)
+  }
   const left = [...candidates.values()].filter((candidate) => !belongsAbove(candidate, candidates)).sort(byPoints)
   const [best, ...others] = left
   if (!best) return choiceOfRows(places)
-  const like = others.filter(({ tells, list }) => tells && list)
+  const isMember = ({ place }: Candidate) => best.place.keyed && place.above === best.place.above
+  const like = others.filter((other) => other.tells && (other.list || other.sure) && !isMember(other))
   return {
     path: pathOf(best.place),
     of: 'objects',
-    notes: [reasonOf(best), ...(like.length > 0 ? [leftOut(like)] : [])],
+    notes: [reasonOf(best), ...keyedNotes(best), ...(like.length > 0 ? [leftOut(like)] : [])],
     plain: best.place.depth === 1 && nestingAt(best.place) === undefined,
   }
 }
@@ -109,8 +122,8 @@ function choiceOfRows(places: readonly Place[]): Choice {
   throw new TableError('empty_file', 'The JSON document has no objects; send one for each product')
 }
 
-function pathOf(place: Place): (string | null)[] {
-  return place.above ? [...pathOf(place.above), place.key] : []
+function pathOf(place: Place): Step[] {
+  return place.above ? [...pathOf(place.above), place.keyed ? eachMember : place.key] : []
 }
 
 function reasonOf({ place, fields, list }: Candidate): string {
@@ -118,6 +131,14 @@ function reasonOf({ place, fields, list }: Candidate): string {
   const why =
     fields.length > 0 ? `their keys give ${fields.slice(0, 6).join(', ')}` : 'no others look more like products'
   return `a JSON document; products are ${what} at ${nameOfPath(place)}, since ${why}`
+}
+
+/** What an object keyed by id says beside its products. */
+function keyedNotes({ place }: Candidate): string[] {
+  if (!place.keyed) return []
+  const others = place.above?.otherwise ?? 0
+  const key = 'each product stands under a key of its own, which is not read as a value of it'
+  return [others > 0 ? `${key}; ${others} beside them are no objects, and not read` : key]
 }
 
 const leftOut = (like: readonly Candidate[]) => {
@@ -129,6 +150,10 @@ function nameOfPath(place: Place): string {
   const [, ...path] = pathOf(place)
   if (path.length === 0) return 'the top'
   return JSON.stringify(
-    path.reduce<string>((text, key) => (key === null ? `${text}[]` : text ? `${text}.${key}` : key), ''),
+    path.reduce<string>((text, step) => {
+      if (step === null) return `${text}[]`
+      const name = step === eachMember ? '*' : step
+      return text ? `${text}.${name}` : name
+    }, ''),
   )
 }

@@ -7,7 +7,7 @@ import { isBlank } from '../blank.ts'
 import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'
 import { openRows } from './array-rows.ts'
-import type { Choice } from './choose.ts'
+import { type Choice, eachMember, type Step } from './choose.ts'
 import { identifying } from './identifying.ts'
 import { type Form, type ProductRow, readProduct } from './product-rows.ts'
 import { type Cut, type Guide, walkJson } from './walk.ts'
@@ -104,12 +104,13 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
 }
 
 /** Leads to one place and passes everything else over. */
-function guideTo(path: readonly (string | null)[]): Guide<number> {
+function guideTo(path: readonly Step[]): Guide<number> {
   return {
     file: 0,
     lenient: false,
     look(depth, key, first) {
-      if (path[depth] !== key) return null
+      const step = path[depth]
+      if (step === eachMember ? key === null || first !== '{' : step !== key) return null
       if (depth + 1 === path.length) return 'cut'
       return first === (path[depth + 1] === null ? '[' : '{') ? depth + 1 : null
     },

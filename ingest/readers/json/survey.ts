@@ -8,6 +8,8 @@ export interface Place {
   readonly key: string | null
   readonly above: Place | null
   readonly depth: number
+  /** Stands for all members of the object above, whatever their keys are. */
+  readonly keyed?: true
   /** In order of first appearance. */
   readonly number: number
   readonly below: Map<string | null, Place>
@@ -15,11 +17,16 @@ export interface Place {
   readonly keys: Map<string, boolean>
   objects: number
   arrays: number
+  /** Members of its objects that are objects, and that are anything else. */
+  inner: number
+  otherwise: number
 }
 
 const mostPlaces = 2_000
 const mostKeys = 500
 const longestKey = 200
+/** Members of objects at one place that are looked into: more of them are no names but keys of products. */
+const lookedMembers = 200
 /** Objects of an array that are looked into; the others are counted. */
 const looked = 200
 /** An array at the top has its products there: this much of it shows of what kind they are. Characters. */
@@ -32,7 +39,7 @@ export async function surveyJson(text: AsyncIterable<string>): Promise<readonly 
 
   function below(place: Place, key: string | null): Place | null {
     const known = place.below.get(key)
-    if (known || places.length >= mostPlaces) return known ?? null
+    if (known || places.length >= mostPlaces || place.below.size >= lookedMembers) return known ?? null
     const found = placeAt(key, place, places.length)
     place.below.set(key, found)
     places.push(found)
@@ -46,6 +53,8 @@ export async function surveyJson(text: AsyncIterable<string>): Promise<readonly 
       const holds = first === '{' || first === '['
       if (key !== null && key.length <= longestKey && (place.keys.has(key) || place.keys.size < mostKeys))
         place.keys.set(key, (place.keys.get(key) ?? false) || !holds)
+      if (key !== null && first === '{') place.inner++
+      else if (key !== null) place.otherwise++
       if (!holds) return null
       const found = key !== null && key.length > longestKey ? null : below(place, key)
       if (!found) return null
@@ -76,4 +85,6 @@ const placeAt = (key: string | null, above: Place | null, number: number): Place
   keys: new Map(),
   objects: 0,
   arrays: 0,
+  inner: 0,
+  otherwise: 0,
 })

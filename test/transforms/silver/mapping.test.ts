@@ -450,6 +450,28 @@ describe('names', () => {
     expect(targets(['name', 'image', 'images'])).toEqual({ name: 'title', image: 'image', images: 'images' })
   })
 
+  test.each([
+    ['price.value', 'price'],
+    ['price.amount', 'price'],
+    ['Preis.amount', 'price'],
+    ['regular_price.value', 'price'],
+    ['salePrice.amount', 'sale_price'],
+    ['list_price.value', 'original_price'],
+    ['sale_price.currencyCode', 'currency'],
+    ['title.de', 'title'],
+    ['description.pt-BR', 'description'],
+    ['weight.value', undefined],
+    ['title.id', undefined],
+  ])('of members mean what the name of their object does: %s', (name, field) => {
+    expect(targets(['sku', name])[name]).toBe(field)
+  })
+
+  test('of a text in two languages: the first is taken, and the other told as passed over', () => {
+    const { mapping, passedOver } = mapHeader(['sku', 'title.en', 'title.de'])
+    expect(mapping['title.en']?.field).toBe('title')
+    expect([...passedOver]).toEqual([['title.de', 'title']])
+  })
+
   test('of any kind never give a scalar field twice (KF-05)', () => {
     const anyName = fc.oneof(fc.string(), fc.constantFrom(...Object.values(realHeaders).flat()))
     fc.assert(

@@ -78,6 +78,12 @@ describe('products are found', () => {
         ],
       },
     ],
+    ['as members of an object, each under its key', { status: 'ok', products: { p1: mug, p2: stool } }],
+    ['as members of the document itself', { p1: mug, p2: stool }],
+    [
+      'as members of an object that has a few others',
+      Object.assign({ p1: mug, p2: stool, total: 2 }, ...Array.from({ length: 10 }, (_, i) => ({ [`e${i}`]: {} }))),
+    ],
     [
       'as nodes of a graph',
       {
@@ -110,6 +116,29 @@ describe('products are found', () => {
       [3, 4, ['C', 'x', ''], 'ragged'],
       [4, 4, ['', '', ''], 'unreadable'],
     ])
+  })
+
+  test('under keys of their own, however many, and it is said so', async () => {
+    const many = Array.from({ length: 3_000 }, (_, i) => [`p${i}`, { sku: `S${i}`, price: { value: i } }])
+    const { rows, notes } = await read(JSON.stringify({ products: Object.fromEntries(many) }))
+    expect(rows.map(({ cells }) => cells[0])).toEqual(many.map((_, i) => `S${i}`))
+    expect(notes).toEqual([
+      'a JSON document; products are the objects (3000) at "products.*", since their keys give sku, price',
+      'each product stands under a key of its own, which is not read as a value of it',
+    ])
+  })
+
+  test('as one, where its nested objects are unlike, or only parts of it', async () => {
+    const parts = { price: { value: 1, currency: 'EUR' }, sale_price: { value: 1, currency: 'EUR' } }
+    expect((await read(JSON.stringify({ product: { ...mug, ...parts } }))).rows).toHaveLength(1)
+    expect((await read(JSON.stringify({ shop: { name: 'x', url: 'y' }, product: { ...mug } }))).rows).toHaveLength(1)
+  })
+
+  test('and a second object unlike the first is told, where it is not read', async () => {
+    const other = { sku: 'B', ean: '1', weight: 2, color: 'red', size: 'M' }
+    const { rows, notes } = await read(JSON.stringify({ product: mug, other }))
+    expect(rows).toHaveLength(1)
+    expect(notes.join()).toMatch(/and not read: "(?:other|product)" \(1\)/)
   })
 
   test('and it is said where, why, and what else looks so', async () => {
