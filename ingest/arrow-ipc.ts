@@ -169,7 +169,8 @@ function asBytes(data: Data): Data {
   const inner = children.map(asBytes)
   const [entries] = type.children ?? []
   const as =
-    bytesTypes[type.typeId as keyof typeof bytesTypes] ?? (type.typeId === Type.Map && entries ? new List(entries) : type)
+    bytesTypes[type.typeId as keyof typeof bytesTypes] ??
+    (type.typeId === Type.Map && entries ? new List(entries) : type)
   return data.clone(as, undefined, undefined, undefined, undefined, inner)
 }
 

@@ -5,7 +5,17 @@ import { cellOf } from './columnar-cell.ts'
 import { floatText, floatTypes } from './stored-float.ts'
 
 /** "union Type" of the format's Schema.fbs; dictionaries have no number there. */
-const ids = { float: 3, decimal: 7, date: 8, timestamp: 10, list: 12, struct: 13, fixedList: 16, map: 17, largeList: 21 }
+const ids = {
+  float: 3,
+  decimal: 7,
+  date: 8,
+  timestamp: 10,
+  list: 12,
+  struct: 13,
+  fixedList: 16,
+  map: 17,
+  largeList: 21,
+}
 const dictionary = -1
 /** "enum Precision". */
 const precisions = [floatTypes.half, floatTypes.single, floatTypes.double]
@@ -39,7 +49,9 @@ function plainOf(type: DataType): ((value: unknown) => unknown) | null {
     }
     case ids.struct: {
       const members = new Map((type.children ?? []).map((field) => [field.name, innerType(field.type)]))
-      return [...members.values()].every((one) => one === null) ? null : (value) => byName(value, (name) => members.get(name))
+      return [...members.values()].every((one) => one === null)
+        ? null
+        : (value) => byName(value, (name) => members.get(name))
     }
     case ids.map: {
       const [entry] = type.children ?? []
@@ -68,7 +80,10 @@ function innerType(type: DataType): ((value: unknown) => unknown) | null {
 
 function byName(value: unknown, memberOf: (name: string) => ((inner: unknown) => unknown) | null | undefined) {
   const members = value && (value as { toJSON(): Record<string, unknown> }).toJSON()
-  return members && Object.fromEntries(Object.entries(members).map(([name, inner]) => [name, memberOf(name)?.(inner) ?? inner]))
+  return (
+    members &&
+    Object.fromEntries(Object.entries(members).map(([name, inner]) => [name, memberOf(name)?.(inner) ?? inner]))
+  )
 }
 
 function dateText(ms: number, dayOnly: boolean): string {

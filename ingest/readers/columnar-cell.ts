@@ -29,8 +29,8 @@ const jsonOf = (value: unknown): string =>
 export function markedJson(value: unknown, plain: (inner: unknown) => unknown = (inner) => inner): string {
   const json = JSON.stringify(value, (_, inner) => plain(inner))
   if (!json.includes('\\ud')) return json
-  return json.replace(escaped, (escape, half: string | undefined) =>
-    half === undefined ? escape : String.fromCharCode(Number.parseInt(half, 16)),
+  return json.replace(escaped, (found, half: string | undefined) =>
+    half === undefined ? found : String.fromCharCode(Number.parseInt(half, 16)),
   )
 }
 

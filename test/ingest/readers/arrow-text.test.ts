@@ -1,4 +1,5 @@
 import {
+  Binary,
   Dictionary,
   Field,
   Int32,
@@ -72,7 +73,10 @@ describe('bytes that are no text reject their own row, and U+FFFD that somebody 
   })
 
   test('in binary columns, which nobody said are text', async () => {
-    const bytes = vectorFromArray(texts.map((text) => (text === null ? null : Buffer.from(text))))
+    const bytes = vectorFromArray(
+      texts.map((text) => (text === null ? null : Buffer.from(text))),
+      new Binary(),
+    )
     expect((await rowsIn(ipc({ sku, title: bytes }))).slice(0, 3)).toMatchObject(expected('title'))
   })
 
