@@ -152,7 +152,8 @@ function columnOf(data: Data): (row: number) => CellValue {
   let bytes: Vector | undefined
   return (row) => {
     const cell = read(vector.get(row))
-    if (typeof cell === 'string' ? !cell.includes(lost) : !cell.some((text) => text.includes(lost))) return cell
+    // `includes` takes twice as long.
+    if (typeof cell === 'string' ? cell.indexOf(lost) < 0 : !cell.some((text) => text.includes(lost))) return cell
     bytes ??= new Vector([asBytes(data)])
     const marked = cellOf(bytes.get(row))
     return [marked].flat().every((text) => text.isWellFormed()) ? cell : marked

@@ -21,8 +21,8 @@ export function refusingDamage<T extends Pick<Table, 'header' | 'rows'>>(
     if (damage) throw new TableError('not_text', `In the header, column ${i + 1}, ${damage}; ${whatToDo[place]}`)
   }
   const judged = (row: TableRow): TableRow => {
-    const at = row.cells.findIndex((cell) => !isWhole(cell))
-    if (at < 0 && (row.beyond ?? []).every(isWhole)) return row
+    const at = firstDamaged(row.cells)
+    if (at < 0 && (!row.beyond || firstDamaged(row.beyond) < 0)) return row
     const cells = row.cells.map((one) => (isWhole(one) ? one : ''))
     const shown = row.cells.map(whole)
     const beyond = row.beyond ? { beyond: row.beyond.map(whole) } : {}
@@ -39,6 +39,15 @@ export function refusingDamage<T extends Pick<Table, 'header' | 'rows'>>(
       for await (const batch of table.rows()) yield batch.map(judged)
     },
   }
+}
+
+/** Every cell of a file is looked at: a loop takes a third of what a callback does. */
+function firstDamaged(cells: readonly CellValue[]): number {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i] ?? ''
+    if (!isWhole(cell)) return i
+  }
+  return -1
 }
 
 const isWhole = (cell: CellValue): boolean =>

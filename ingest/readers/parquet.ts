@@ -52,11 +52,14 @@ export async function readParquet(path: string): Promise<ParquetTable> {
       damaged = true
     }
     if (!damaged) return
+    let begun = false
     for await (const rows of byteRows(path, columns)) {
+      begun = true
       const rest = rows.slice(given)
       given -= rows.length - rest.length
       if (rest.length > 0) yield rest
     }
+    if (!begun) throw await damagedColumn(path, columns)
   }
 
   async function* rows(): AsyncGenerator<RawRow[]> {
@@ -120,6 +123,21 @@ async function* byteRows(path: string, columns: readonly Column[]): AsyncGenerat
     for await (const rows of scratched(path, (scratch) => scratch.stream<unknown>(select)))
       yield rows.map((values) => values.map((value, i) => cellOf(asText(value, i), columns[i])))
   })
+}
+
+/** Where rows cannot be told apart. */
+async function damagedColumn(path: string, columns: readonly Column[]): Promise<TableError> {
+  const found: string[] = []
+  for (const column of columns)
+    try {
+      const select = `select ${selected(column)} from ${textSource(path)}`
+      for await (const _ of scratched(path, (scratch) => scratch.stream(select)));
+    } catch (error) {
+      if (!noText.test(String(error))) throw error
+      found.push(JSON.stringify(column.name))
+    }
+  const says = `Texts of the column ${found.join(', ')} are not valid UTF-8; write that as text in UTF-8, or leave it out`
+  return new TableError('not_text', says)
 }
 
 function cellOf(value: unknown, column: Column | undefined): CellValue {

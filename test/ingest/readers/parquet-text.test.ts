@@ -79,4 +79,25 @@ describe('bytes that are no text in a Parquet file', () => {
     expect(faults(rows)).toEqual([[2, 'title']])
     expect(rows[0]?.cells).toEqual(['A', 'Mug'])
   })
+
+  test('of almost all rows refuse the file, from the row on where they begin', async () => {
+    const bytes = await damaged(`select 'Caf?' as sku from range(101000)`)
+    await expect(rowsIn(bytes)).rejects.toMatchObject({
+      code: 'not_a_table',
+      says: expect.stringMatching(/correct it from row 1 on. Row 1, column "sku"/),
+    })
+  })
+
+  test('refuse the file by the column where its footer is written so that rows cannot be told apart', async () => {
+    const bytes = await damaged(`select 'A' as sku, 'Caf?' as title`)
+    // A scale of zero behind the declaration as text, in place of a name's last bytes.
+    const at = bytes.lastIndexOf(Buffer.from('\x18\x05title\x25\x00', 'latin1'))
+    expect(at).toBeGreaterThan(0)
+    const odd = Buffer.from(bytes)
+    odd.write('\x18\x03tit\x25\x00\x15\x00', at, 'latin1')
+    await expect(rowsIn(odd)).rejects.toMatchObject({
+      code: 'not_text',
+      says: 'Texts of the column "tit" are not valid UTF-8; write that as text in UTF-8, or leave it out',
+    })
+  })
 })
