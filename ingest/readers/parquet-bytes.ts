@@ -11,7 +11,8 @@ const mostFooterBytes = 2 ** 26
 
 /** @returns nothing of a file whose footer leaves no room for it */
 export async function* withTextsAsBytes<T>(path: string, read: (copy: string) => AsyncIterable<T>): AsyncGenerator<T> {
-  const copy = `${path}.${randomUUID()}.bytes`
+  // Named as what a killed import leaves behind, which is cleared.
+  const copy = `${path}.${randomUUID()}.part`
   try {
     await copyFile(path, copy, constants.COPYFILE_FICLONE)
     if (await changeFooter(copy)) yield* read(copy)
