@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../infra/config.ts'
 import { openSystem } from '../../infra/system.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
+import { withoutGroups } from '../without-groups.ts'
 import { type Cluster, startCluster } from './brokers.ts'
 import { loseAnswer } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
@@ -36,7 +37,7 @@ onKafka('with its log on Kafka', () => {
 
   /** What two catalogs of the same products have in common: all but ids and times. */
   const told = async (running: Running, catalog: string) =>
-    (await running.products(catalog))
+    withoutGroups(await running.products(catalog))
       .map((product) =>
         Object.fromEntries(
           Object.entries(product).filter(
