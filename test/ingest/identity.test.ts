@@ -361,7 +361,7 @@ describe('however a judged file is cut into batches, and in whatever order they 
       }),
       { numRuns: 4 },
     )
-  })
+  }, 120_000)
 
   test('over a catalog that knows some of it each row that wins is still a product of its own', async () => {
     await fc.assert(
@@ -386,5 +386,5 @@ describe('however a judged file is cut into batches, and in whatever order they 
       }),
       { numRuns: 4 },
     )
-  })
+  }, 120_000)
 })
