@@ -138,7 +138,7 @@ export async function openSystem(
     const known = { taxonomy: categories }
     const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { following, imageChecks, duplicates } = work
+    const { bulk, following, imageChecks, duplicates } = work
     let transforms: Membership | null = null
     if (roles.includes('transforms')) {
       const onShare = faults('the share of partitions')
@@ -150,7 +150,7 @@ export async function openSystem(
       closers.push(leftBehind.leaves(() => joined.leave()))
       const onTopic = faults('an inbound topic')
       const lanes = inboundShare(turns, member, onTopic)
-      const resolver = startInbound({ catalog, log, inbound, bulk: work.bulk, share: lanes, onError: onTopic })
+      const resolver = startInbound({ catalog, log, inbound, bulk, share: lanes, onError: onTopic })
       closers.push(leftBehind.leaves(() => resolver.leave()))
     }
     let jobs: Jobs | null = null
@@ -181,7 +181,18 @@ export async function openSystem(
         )
         leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
-        const cared = { catalog, log, publishing, refining, following, imageChecks, duplicates, previews, uploads }
+        const cared = {
+          catalog,
+          log,
+          bulk,
+          publishing,
+          refining,
+          following,
+          imageChecks,
+          duplicates,
+          previews,
+          uploads,
+        }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
       }

@@ -54,6 +54,31 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   redo: { ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'), cancellable: false },
 }
 
+/** Whether jobs of a kind append records, or wait for some: what began in an epoch of the log ends in it, and what they made is sent in their order. */
+export const jobAppends: Readonly<Record<JobKind, boolean>> = {
+  import: true,
+  fetch_file: true,
+  preview: false,
+  publish: false,
+  refine: false,
+  bulk: true,
+  restore: true,
+  fork: true,
+  merge: true,
+  delete_catalog: true,
+  undelete_catalog: true,
+  url_import: true,
+  undo: true,
+  redo: true,
+  check_images: true,
+  verify: false,
+  rebuild: false,
+  replay: false,
+  promote: false,
+  duplicates: false,
+  redrive: true,
+}
+
 function rule(right: Action, completed: string, failed: string): Kind {
   return { right, cancellable: true, completed, failed }
 }

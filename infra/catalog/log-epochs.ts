@@ -1,5 +1,6 @@
 /** Epochs of the log: what each holds, the fence around the end of one, and the step to the next. */
 import type { Pool, PoolClient } from 'pg'
+import { jobAppends } from '../../schemas/job.ts'
 import type { Epoch } from './migrate.ts'
 
 /** By topic, an offset for each partition. */
@@ -54,29 +55,15 @@ export async function isClosed(pool: Pool, epoch: number): Promise<boolean> {
   return rowCount === 0
 }
 
-/** Jobs that append records, or wait for some: what began in an epoch ends in it. */
-const appending = [
-  'redrive',
-  'import',
-  'fetch_file',
-  'url_import',
-  'bulk',
-  'restore',
-  'fork',
-  'merge',
-  'delete_catalog',
-  'undelete_catalog',
-  'undo',
-  'redo',
-  'check_images',
-]
+const appending = Object.entries(jobAppends).flatMap(([kind, does]) => (does ? kind : []))
 
-/** With what tenants wrote that is on its way to the log. */
+/** With what tenants wrote, and what jobs left that have ended, on its way to the log. */
 export async function countAppending(client: Pool | PoolClient): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
     `select (select count(*) from job where status in ('queued', 'active') and kind = any ($1))
           + (select count(*) from import where state in ('appending', 'settling'))
-          + (select count(*) from unsent where payload is not null and not exists (select from job where job_id = sender)) as n`,
+          + (select count(*) from unsent where payload is not null
+              and not exists (select from job where job_id = sender and status in ('queued', 'active'))) as n`,
     [appending],
   )
   return rows[0]?.n ?? 0

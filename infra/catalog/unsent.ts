@@ -49,21 +49,34 @@ export async function findUnsent<T>(pool: Pool, sender: string): Promise<Unsent<
   return row ? { what: JSON.parse(zstdDecompressSync(row.payload).toString()), next: row.next } : null
 }
 
+/** Jobs that have ended, in the order of what they made last, of which something is not on the log yet. @param job null: of all; else of its workspace, with itself */
+export async function sendersLeft(pool: Pool, job: string | null): Promise<string[]> {
+  const { rows } = await pool.query<{ sender: string }>(
+    `select u.sender from unsent u join job j on j.job_id = u.sender
+      where u.payload is not null
+        and (j.job_id = $1 or j.status in ('completed', 'failed')
+                              and ($1::uuid is null or u.workspace_id = (select workspace_id from job where job_id = $1)))
+      order by u.at`,
+    [job],
+  )
+  return rows.map(({ sender }) => sender)
+}
+
 /** @returns false where another process has sent it */
 export async function markSent(client: Pool | PoolClient, sender: string, { next }: Unsent<unknown>): Promise<boolean> {
   const { rowCount } = await client.query(
-    'update unsent set payload = null where sender = $1 and next_number = $2 and payload is not null',
+    'update unsent set payload = null, at = now() where sender = $1 and next_number = $2 and payload is not null',
     [sender, next],
   )
   return rowCount === 1
 }
 
-/** What jobs sent that ended a day ago: none of their processes, had it been stopped in between, sends it once more. */
+/** What jobs sent a day ago that have ended: none of their processes, had it been stopped in between, sends it once more. */
 export async function sweepUnsent(pool: Pool): Promise<void> {
   await pool.query(
     `with gone as (
        delete from unsent u using job j
-        where j.job_id = u.sender and j.status in ('completed', 'failed') and j.finished_at < now() - interval '1 day'
+        where j.job_id = u.sender and j.status in ('completed', 'failed') and u.payload is null and u.at < now() - interval '1 day'
        returning u.sender)
      delete from import_progress p using gone where p.import_id = gone.sender`,
   )

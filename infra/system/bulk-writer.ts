@@ -7,7 +7,8 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { moveJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { findUnsent, keepUnsent, markSent, type Unsent } from '../catalog/unsent.ts'
+import { findUnsent, keepUnsent, markSent, sendersLeft, type Unsent } from '../catalog/unsent.ts'
+import { LogRefused } from '../log/kafka-errors.ts'
 import type { Log } from '../log/port.ts'
 
 export interface BulkStep {
@@ -29,8 +30,10 @@ export interface BulkWriter {
    * @throws where it was moved, or the job has ended meanwhile
    */
   step(job: string, from: unknown, step: BulkStep, signal?: AbortSignal): Promise<void>
-  /** Whoever runs a job first sends what it had made when it was cut off. */
+  /** Whoever runs a job first sends what it had made when it was cut off, and what others of its workspace had that have ended: this one comes after them. */
   resume(job: string): Promise<void>
+  /** Sends what jobs had made that ended before the log had it: cancelled, given up, or failed by another's hand. */
+  sendLeft(signal: AbortSignal): Promise<false>
   /** Waits until the sink has passed one record. */
   passed(partition: number, offset: number, signal?: AbortSignal): Promise<void>
   /** Waits until the sink has passed all that is on the log now. */
@@ -56,11 +59,33 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
     await log.append(topics.bronze, unsent.what.map(toRecord))
     await markSent(pool, job, unsent)
   }
+  const send = async (job: string) => {
+    const unsent = await findUnsent<BronzeRecord[]>(pool, job)
+    if (unsent) await append(job, unsent)
+  }
   return {
     keepPace,
     async resume(job) {
-      const unsent = log.transactional ? null : await findUnsent<BronzeRecord[]>(pool, job)
-      if (unsent) await append(job, unsent)
+      if (log.transactional) return
+      for (const sender of await sendersLeft(pool, job))
+        await send(sender).catch((error: unknown) => {
+          // Those of another, of which upkeep tells.
+          if (sender === job || !(error instanceof LogRefused)) throw error
+        })
+    },
+    async sendLeft(signal) {
+      if (log.transactional) return false
+      let refused: LogRefused | undefined
+      for (const sender of await sendersLeft(pool, null)) {
+        signal.throwIfAborted()
+        await send(sender).catch((error: unknown) => {
+          if (!(error instanceof LogRefused)) throw error
+          refused = error
+        })
+      }
+      // What one job made keeps that of no other back.
+      if (refused) throw refused
+      return false
     },
     async step(job, from, { records, cursor, done, total }, signal) {
       await keepPace(signal)

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { EpochClosed } from '../log/fenced.ts'
+import { LogRefused } from '../log/kafka-errors.ts'
 import { LogAway } from '../log/log-away.ts'
 import { StartError } from '../start-error.ts'
 
@@ -10,6 +11,7 @@ const againMs = 10_000
 
 const known: readonly (readonly [is: (error: unknown) => boolean, sentence: string])[] = [
   [(error) => error instanceof LogAway, 'The Kafka brokers do not answer; work goes on when they do.'],
+  [(error) => error instanceof LogRefused, 'The Kafka brokers refuse what they are sent; it is kept, and sent again.'],
   [isDiskFull, 'The disk is full; what was acknowledged is kept, and work goes on when there is space.'],
   [(error) => error instanceof EpochClosed, 'The log was moved by assay migrate-log; this Assay must be started anew.'],
   [isStoreAway, 'Postgres does not answer; work goes on when it does.'],

@@ -1,4 +1,4 @@
-/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
+/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, records that ended jobs left unsent, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
@@ -20,6 +20,7 @@ import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
+import type { BulkWriter } from './bulk-writer.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -41,6 +42,8 @@ const duplicatesMs = 500
 const refineMs = 1_000
 const weighMs = 500
 const followMs = 500
+/** What ended jobs left is older than whatever is said since. */
+const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
 const relayMs = 500
@@ -57,6 +60,7 @@ const unfinishedMs = 24 * 3_600_000
 interface UpkeepParts {
   readonly catalog: Catalog
   readonly log: Log
+  readonly bulk: Pick<BulkWriter, 'sendLeft'>
   readonly publishing: Publishing
   readonly refining: Refining
   readonly following: Pick<Following, 'auto'>
@@ -87,6 +91,7 @@ function startUpkeep(
   {
     catalog,
     log,
+    bulk,
     publishing,
     refining,
     following,
@@ -104,6 +109,7 @@ function startUpkeep(
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => following.auto(signal), followMs, onError),
+    startLoop((signal) => bulk.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => duplicates.follow(), duplicatesMs, onError),
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),

@@ -1,5 +1,6 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
 import { mostPixelsAnywhere } from '../../schemas/feeds/image-limits.ts'
+import { jobAppends } from '../../schemas/job.ts'
 import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
@@ -118,7 +119,9 @@ export function openWork({ config, catalog, log, inbound, digest, taxonomy, egre
       await bulk.resume(id)
       await run(id, signal)
     }
-  const handlers = Object.fromEntries(Object.entries(runs).map(([kind, run]) => [kind, resumed(run)]))
+  const handlers = Object.fromEntries(
+    Object.entries(runs).map(([kind, run]) => [kind, jobAppends[kind as JobKind] ? resumed(run) : run]),
+  )
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },

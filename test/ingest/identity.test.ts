@@ -365,7 +365,7 @@ describe('however a judged file is cut into batches, and in whatever order they 
       }),
       bounded,
     )
-  })
+  }, 120_000)
 
   /** @returns the product of each row that wins, where the catalog knows the rows before */
   async function takeOver(before: readonly Candidate[], rows: readonly Candidate[], batches: readonly Candidate[][]) {
@@ -394,7 +394,7 @@ describe('however a judged file is cut into batches, and in whatever order they 
       }),
       bounded,
     )
-  })
+  }, 120_000)
 
   const known = { family: 'F', options: '', gtin, url }
   test.each<[string, readonly Partial<Identifiers>[]]>([

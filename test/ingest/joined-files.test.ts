@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
+import { withoutGroups } from '../without-groups.ts'
 import { numbersIn, overShared, realPath, sharedIsThere } from './expected-figures.ts'
 import { type Story, telling } from './story.ts'
 
@@ -51,8 +52,6 @@ const ofKind = async ({ catalog }: Story, kind: string) =>
   (await assay.products(catalog, { kind })).sort((a, b) => (a.size ?? '').localeCompare(b.size ?? ''))
 const variants = (story: Story) => ofKind(story, 'variant')
 const parent = async (story: Story) => (await ofKind(story, 'parent'))[0] as ProductResource
-/** Groups of duplicates are found by a job of their own, after the import is done. */
-const withoutGroups = (found: readonly ProductResource[]) => found.map(({ duplicateGroup: _, ...one }) => one)
 const kinds = async (story: Story) => (await story.products()).map(({ kind }) => kind).sort()
 const patch = async (id: string, body: object) =>
   expect((await assay.call('PATCH', `${path}/${id}`, body)).status).toBe(200)

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { LogAway } from '../../infra/log/log-away.ts'
-import type { Log } from '../../infra/log/port.ts'
-import { topics } from '../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { type Cluster, startCluster } from './brokers.ts'
+import { loseAnswer, ofBulkJobs } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
 
 // A job that failed is tried again after a second or two.
@@ -22,22 +20,6 @@ onKafka('a bulk job whose records are on the log when it is cut off', () => {
     await cluster?.close()
   })
 
-  /** The next append of a bulk job: its answer is lost, after its effect. */
-  function cutOff(then: () => Promise<void>) {
-    const log = assay.system.log as { -readonly [K in keyof Log]: Log[K] }
-    const { append } = log
-    const cut = { happened: false }
-    log.append = async (to, records, tx) => {
-      const ranges = await append(to, records, tx)
-      if (to !== topics.bronze || cut.happened || !String(records[0]?.value).includes('"once"')) return ranges
-      cut.happened = true
-      log.append = append
-      await assay.system.bulk.settled()
-      await then()
-      throw new LogAway('the answer was lost')
-    }
-    return cut
-  }
   async function shop() {
     const catalog = await assay.newCatalog()
     const { result } = await assay.ingest(catalog, 'sku,title\nB-1,Mug\nB-2,Jug\nB-3,Bowl\n')
@@ -56,7 +38,7 @@ onKafka('a bulk job whose records are on the log when it is cut off', () => {
 
   test('an edit of many products is neither applied nor counted twice, and an edit since stays', async () => {
     const { catalog } = await shop()
-    const cut = cutOff(() => edit(catalog, 'B-2', { brand: 'Since' }))
+    const cut = loseAnswer(assay, ofBulkJobs, () => edit(catalog, 'B-2', { brand: 'Since' }))
     const body = { catalog_id: catalog, filter: {}, changes: { brand: 'Lumo' } }
     const started = await assay.call('POST', `${base}/catalog/products/bulk`, body)
     const { status, result } = await assay.job(started.body.job.id)
@@ -72,11 +54,11 @@ onKafka('a bulk job whose records are on the log when it is cut off', () => {
   test('an undo and a redo are done once', async () => {
     const { catalog, importId } = await shop()
     const second = await assay.ingest(catalog, 'sku,title\nB-1,Mug as renamed\nB-4,Cup\n', { source: 'other' })
-    const undone = cutOff(async () => {})
+    const undone = loseAnswer(assay, ofBulkJobs)
     await assay.change(second.result.importId, 'undo')
     expect(undone.happened).toBe(true)
     expect(await said(catalog, 'title')).toEqual(['B-1 Mug', 'B-2 Jug', 'B-3 Bowl'])
-    const redone = cutOff(async () => {})
+    const redone = loseAnswer(assay, ofBulkJobs)
     await assay.change(second.result.importId, 'redo')
     expect(redone.happened).toBe(true)
     expect(await said(catalog, 'title')).toEqual(['B-1 Mug as renamed', 'B-2 Jug', 'B-3 Bowl', 'B-4 Cup'])
@@ -86,7 +68,7 @@ onKafka('a bulk job whose records are on the log when it is cut off', () => {
 
   test('what a merge or a deletion sends again is refused by nobody', async () => {
     const { catalog } = await shop()
-    const cut = cutOff(async () => {})
+    const cut = loseAnswer(assay, ofBulkJobs)
     const gone = await assay.call('DELETE', `${base}/catalogs/${catalog}`)
     expect(gone.status).toBe(202)
     const { status } = await assay.job(gone.body.job.id)

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ensureWorkspace } from '../../infra/catalog/tenants.ts'
-import { LogAway } from '../../infra/log/log-away.ts'
-import type { Log } from '../../infra/log/port.ts'
 import { startInbound } from '../../infra/system/inbound.ts'
 import { largestMessageBytes } from '../../schemas/inbound.ts'
 import { topics } from '../../schemas/topics.ts'
 import { allLanes } from '../infra/system/all-lanes.ts'
 import { type Running, startAssay } from '../running.ts'
 import { type Cluster, startCluster } from './brokers.ts'
+import { loseAnswer } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
 
 const {
@@ -156,22 +155,7 @@ onKafka('a topic of tenants', () => {
     expect(torn.body).toMatchObject({ deadLetter: { topic: `inbound.${id}`, key: 'torn' }, attempts: [{ attempt: 1 }] })
   })
 
-  /** Once, after the records are on the log. */
-  function cutOff(then: () => Promise<void> = async () => {}) {
-    const log = assay.system.log as { -readonly [K in keyof Log]: Log[K] }
-    const { append } = log
-    const cut = { happened: false }
-    log.append = async (to, records, tx) => {
-      const ranges = await append(to, records, tx)
-      if (to !== topics.bronze || cut.happened || !String(records[0]?.value).includes('topic:inbound')) return ranges
-      cut.happened = true
-      log.append = append
-      await assay.system.bulk.settled()
-      await then()
-      throw new LogAway('the answer was lost')
-    }
-    return cut
-  }
+  const cutOff = (meanwhile?: () => Promise<void>) => loseAnswer(assay, 'topic:inbound', meanwhile)
 
   test('is cut off between append and acknowledgement: what it sends again has its effect once, and an edit since stays', async () => {
     const cut = cutOff(async () => {

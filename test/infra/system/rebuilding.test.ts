@@ -48,12 +48,12 @@ const told = async () =>
                       (select count(*) from refused) as refused, (select sum(next_offset) from log_counter where topic like 'products.bronze%') as log`)
   ).rows[0]
 
+/** Until variants have what their parents have, in whatever catalog, since that too is appended; and lists what has changed. */
 async function followed(catalog: string): Promise<void> {
-  for (;;) {
-    const waiting = await rowsOf('select from rank_due where catalog_id = $1 limit 1', [catalog])
-    if (waiting.length === 0) return
-    await sleep(50)
-  }
+  const families = 'select from family_due union all select from joined_family where due limit 1'
+  while ((await rowsOf(families, [])).length > 0) await sleep(50)
+  await assay.system.bulk.settled()
+  while ((await rowsOf('select from rank_due where catalog_id = $1 limit 1', [catalog])).length > 0) await sleep(50)
 }
 
 const first = `sku,title,price,currency,description

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findJob } from '../../../infra/catalog/job-table.ts'
 import { findReplay } from '../../../infra/catalog/replays.ts'
@@ -26,14 +25,33 @@ const everything: ReplayRange = { offsets: null, since: null, until: null, impor
 const silent = { send: async () => {}, rest: async () => {}, close: async () => {} }
 
 /** One that nobody runs but the test. */
-async function begun(rate: number | null = null, range = everything) {
+async function begun(range = everything) {
   const { catalog: stores, log } = assay.system
-  const replaying = openReplaying({ ...{ catalog: stores, log, digest }, jobs: () => silent })
+  const [reached, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let holds = false
+  const inTransaction: typeof stores.inTransaction = async (of, work) => {
+    const done = await stores.inTransaction(of, work)
+    if (holds && (await shadows(replay)) > 0) {
+      reached.resolve()
+      await letGo.promise
+    }
+    return done
+  }
+  const replaying = openReplaying({ ...{ catalog: { ...stores, inTransaction }, log, digest }, jobs: () => silent })
   const { job, replay } = await replaying.start({
-    ...{ workspace, brand: null, catalog, range, pace: { rate, share: 1 }, by: 'test', notify: null },
+    ...{ workspace, brand: null, catalog, range, pace: { rate: null, share: 1 }, by: 'test', notify: null },
     under: ({ settings, weights }) => ({ settings: { ...settings, currency: 'EUR' }, weights }),
   })
-  return { replaying, job, replay }
+  /** Runs it until some products have their shadow and others have none; there it stands still. */
+  const runToTheMiddle = async (signal: AbortSignal) => {
+    holds = true
+    const running = replaying.run(job, signal)
+    running.catch(() => {})
+    await Promise.race([reached.promise, running])
+    holds = false
+    return { running, goOn: letGo.resolve }
+  }
+  return { replaying, job, replay, runToTheMiddle }
 }
 const pool = () => assay.system.catalog.pipeline
 async function shadows(replay: string): Promise<number> {
@@ -45,12 +63,11 @@ test.each([
   ['of products', everything],
   ['of records', { ...everything, since: '2000-01-01T00:00:00Z' }],
 ])('one %s that is killed in the middle goes on where it was, and makes nothing twice', async (_, range) => {
-  const { replaying, job, replay } = await begun(1_000, range)
+  const { replaying, job, replay, runToTheMiddle } = await begun(range)
   const killed = new AbortController()
-  const running = replaying.run(job, killed.signal)
-  running.catch(() => {})
-  while ((await shadows(replay)) === 0) await sleep(5)
+  const { running, goOn } = await runToTheMiddle(killed.signal)
   killed.abort(new Error('killed'))
+  goOn()
   await expect(running).rejects.toThrow()
   const made = await shadows(replay)
   expect(made).toBeLessThan(products)
@@ -68,14 +85,14 @@ test.each([
 })
 
 test('a product that is edited during it is compared as it is at the end', async () => {
-  const { replaying, job, replay } = await begun(1_000)
-  const running = replaying.run(job, new AbortController().signal)
-  while ((await shadows(replay)) === 0) await sleep(5)
+  const { replay, runToTheMiddle } = await begun()
+  const { running, goOn } = await runToTheMiddle(new AbortController().signal)
   const { rows } = await pool().query('select product_id as id from shadow_score where replay_id = $1 limit 1', [
     replay,
   ])
   const path = `/api/workspace/${workspace}/catalog/products/${rows[0].id}`
   expect((await assay.call('PATCH', path, { title: 'Edited meanwhile' })).status).toBe(200)
+  goOn()
   await running
   expect(await findReplay(pool(), replay)).toMatchObject({ verdict: { compared: products, moved: 0 } })
   const made = await pool().query('select title from shadow_product where replay_id = $1 and product_id = $2', [

@@ -65,7 +65,7 @@ interface Ask {
 }
 
 async function soonFree(): Promise<void> {
-  for (const until = Date.now() + 5_000; (await gold({ scope: 'all' })).status !== 200; await sleep(20))
+  for (const until = Date.now() + 20_000; (await gold({ scope: 'all' })).status !== 200; await sleep(20))
     if (Date.now() > until) throw new Error('the catalog stays locked')
 }
 
@@ -183,7 +183,7 @@ describe('a large catalog', () => {
     expect(closed).toBe(0)
     answer.on('error', () => {})
     drop()
-    for (const until = Date.now() + 5_000; closed === 0 && Date.now() < until; ) await sleep(10)
+    for (const until = Date.now() + 20_000; closed === 0 && Date.now() < until; ) await sleep(10)
     expect({ closed, pages: pages - seen }).toEqual({ closed: 1, pages: expect.any(Number) })
     expect(pages - seen).toBeLessThan(10)
     await app.close()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { insertImport } from '../../../infra/catalog/imports.ts'
@@ -44,6 +43,22 @@ async function hold(table: string): Promise<{ release(): Promise<void> }> {
       await tx.query('commit')
       tx.release()
     },
+  }
+}
+
+/** Until who runs the job has asked whether it is to stop, and was told so: from then on its handler stops, if it has not. */
+async function isTold(id: string): Promise<void> {
+  const asking = vi.spyOn(pool(), 'query')
+  try {
+    await vi.waitFor(async () => {
+      const told = asking.mock.calls.flatMap(([sql], i) =>
+        String(sql).includes('cancel_asked_at is not null') ? [asking.mock.results[i]?.value] : [],
+      )
+      const ids = (await Promise.all(told)).flatMap(({ rows }) => rows.map((row: { id: string }) => row.id))
+      expect(ids.includes(id) || (await read(id)).status === 'failed').toBe(true)
+    }, soon)
+  } finally {
+    asking.mockRestore()
   }
 }
 
@@ -125,7 +140,7 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     await vi.waitFor(async () => expect((await read(id)).status).toBe('active'), soon)
     expect((await cancel(id)).body.job).toMatchObject({ status: 'active', cancelling: true })
     expect((await cancel(id)).status).toBe(200)
-    await sleep(1_500)
+    await isTold(id)
     await held.release()
     await vi.waitFor(async () => expect((await read(id)).status).toBe('failed'), soon)
     expect(await read(id)).toMatchObject({ cancelling: false, error: { code: 'cancelled' } })
@@ -139,7 +154,7 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     const { id } = started.body.job
     await vi.waitFor(async () => expect((await read(id)).status).toBe('active'), soon)
     await cancel(id)
-    await sleep(1_500)
+    await isTold(id)
     await held.release()
     await vi.waitFor(async () => expect((await read(id)).status).toBe('failed'), soon)
     expect(await read(id)).toMatchObject({ error: { code: 'cancelled' }, result: { read: 0, created: 0 } })
@@ -155,7 +170,7 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     await vi.waitFor(async () => expect(await appended()).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
     const held = await hold('product_identity')
     await cancel(id)
-    await sleep(1_500)
+    await isTold(id)
     await held.release()
     await vi.waitFor(async () => expect((await read(id)).status).toBe('failed'), { timeout: 60_000, interval: 100 })
     const { error, result, progress } = await read(id)
@@ -186,7 +201,7 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     const state = async () => (await pool().query('select state from import where job_id = $1', [id])).rows[0]?.state
     await vi.waitFor(async () => expect(await state()).toBe('settling'), soon)
     expect((await cancel(id)).status).toBe(200)
-    await sleep(1_500)
+    await isTold(id)
     await held.release()
     expect(await assay.job(id)).toMatchObject({
       status: 'completed',

@@ -154,7 +154,7 @@ describe('GET …/notifications/stream', () => {
   })
 
   test('it breathes while nothing comes, ends by itself for the reader to come again, and at once when the server closes', async () => {
-    const { app, url } = await serve({ pollMs: 20, heartbeatMs: 60, endsAfterMs: 300 })
+    const { app, url } = await serve({ pollMs: 20, heartbeatMs: 60, endsAfterMs: 2_000 })
     const headers = await as('hal')
     const short = await follow(url, headers)
     await short.done
