@@ -2,6 +2,7 @@
 import { childrenOf, type Element, localName, textOf } from './element.ts'
 
 export interface NamedPairs {
+  /** In any case, as its children. */
   readonly element: string
   /** Where its name stands, and its values: the element's own text where there is no child for them. */
   readonly name: { readonly attribute: string } | { readonly child: string }
@@ -10,14 +11,14 @@ export interface NamedPairs {
   readonly unit: string | null
 }
 
-type Pair = readonly [name: string, values: readonly string[]]
+export type Pair = readonly [name: string, values: readonly string[]]
 
 /** @returns null for an element of any other shape, whose parts would be lost */
 export function pairOf(element: Element, { name, value, unit }: NamedPairs): Pair | null {
   const children = childrenOf(element)
   const named = 'attribute' in name ? name.attribute : null
   if (element.attributes.some(([key]) => key !== named && key !== unit)) return null
-  const of = (child: string) => children.filter((one) => localName(one.name) === child)
+  const of = (child: string) => children.filter((one) => localName(one.name).toLowerCase() === child.toLowerCase())
   const names =
     'attribute' in name
       ? element.attributes.filter(([key]) => key === named).map(([, text]) => text)
