@@ -76,7 +76,7 @@ describe("Shoptet's export", () => {
       price: 199,
       currency: 'CZK',
       quantity: 3,
-      gtin: '04006381333931',
+      gtin: '4006381333931',
       color: 'modrá',
       size: 'S',
       options: { Barva: 'modrá', Velikost: 'S' },
@@ -88,7 +88,7 @@ describe("Shoptet's export", () => {
       title: 'Hrnek',
       price: 99,
       quantity: 4,
-      gtin: '05901234123457',
+      gtin: '5901234123457',
     })
     expect(bySku.get('K-1')).toMatchObject({ kind: 'single', title: 'Karta', price: 50, options: {} })
   })
@@ -107,7 +107,7 @@ describe("Shoptet's export", () => {
     expect(body.preview).toMatchObject({ format: 'xml', platform: 'shoptet', problem: null })
     expect(body.preview.notes).toContainEqual(expect.stringMatching(/^"VARIANTS\/VARIANT" holds the variants/))
     expect(body.preview.rows).toHaveLength(4)
-    expect((await assay.job(body.job.id)).result).toMatchObject({ read: 4, created: 5, rejected: 0 })
+    expect((await assay.job(body.job.id)).result).toMatchObject({ read: 4, created: 4, rejected: 0 })
   })
 })
 
@@ -154,8 +154,8 @@ describe('variants in the products of any XML', () => {
     expect([topLevel(made).length, forSale(made).length]).toEqual([2, 3])
     const sizes = made.filter(({ kind }) => kind === 'variant')
     expect(sizes.map(({ size, price, gtin }) => [size, price, gtin]).toSorted()).toEqual([
-      ['M', 11, '05901234123457'],
-      ['S', 10, '04006381333931'],
+      ['M', 11, '5901234123457'],
+      ['S', 10, '4006381333931'],
     ])
   })
 
