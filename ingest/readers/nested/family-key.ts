@@ -23,8 +23,11 @@ const ranks = new Map(familyKeys.map((name, rank) => [name, rank]))
 /** Folding takes a microsecond or two, and products have the same columns over and over. */
 const known = new Map<string, number | undefined>()
 const mostKnown = 10_000
+/** No key has such a name, and it would be held. */
+const longestName = 64
 
 function rankOf(column: string): number | undefined {
+  if (column.length > longestName) return undefined
   const rank = known.get(column)
   if (rank !== undefined || known.has(column)) return rank
   // What is nested says nothing of the family.

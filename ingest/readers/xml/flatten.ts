@@ -2,7 +2,7 @@
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { byName, childrenOf, type Element, isMarkup, localName, markupOf, plainOf, textOf } from './element.ts'
 import type { NamedPairs, Pair } from './named-pairs.ts'
-import { pairOf, pairsCell } from './named-pairs.ts'
+import { isNamed, pairOf, pairsCell } from './named-pairs.ts'
 
 export interface Flattening {
   /** Prefixes that a column's name goes without. */
@@ -37,7 +37,7 @@ function putChildren(children: readonly Element[], path: string, how: Flattening
   const groups = byName(children)
   for (const [name, all] of groups) {
     const column = columnOf(path, shortName(name, groups, how))
-    const { pairs, rest } = pairsIn(name, all, how)
+    const { pairs, rest } = pairsIn(all, how)
     if (pairs.length > 0) put(column, pairsCell(pairs))
     const [first] = rest
     // What is no pair must not get into the column of pairs.
@@ -47,9 +47,9 @@ function putChildren(children: readonly Element[], path: string, how: Flattening
   }
 }
 
-function pairsIn(name: string, all: readonly Element[], how: Flattening) {
-  const short = localName(name).toLowerCase()
-  const known = how.pairs.filter(({ element }) => element.toLowerCase() === short)
+function pairsIn(all: readonly Element[], how: Flattening) {
+  const [first] = all
+  const known = first ? how.pairs.filter(({ element }) => isNamed(first, element)) : []
   if (known.length === 0) return { pairs: [], rest: all }
   const pairs: Pair[] = []
   const rest: Element[] = []

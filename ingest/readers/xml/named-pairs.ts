@@ -35,6 +35,13 @@ export function pairOf(element: Element, { name, value, unit }: NamedPairs): Pai
   ]
 }
 
+/** Comparing as they stand comes first: millions of elements are compared, and most are alike. */
+export function isNamed({ name }: Element, wanted: string): boolean {
+  if (name === wanted) return true
+  const own = localName(name)
+  return own.length === wanted.length && (own === wanted || own.toLowerCase() === wanted.toLowerCase())
+}
+
 /** A JSON object; a name that has several values has a list of them. */
 export function pairsCell(pairs: readonly Pair[]): string {
   const found = new Map<string, string[]>()
