@@ -84,7 +84,7 @@ function isVariant(element: Element, { doubtful, option }: List): boolean {
   if (fields.length === 0 || isMarkup(element) || isOption(fields)) return false
   if (!doubtful) return true
   if (fields.some((name) => sellers.has(name))) return false
-  if (fields.some((name) => identifiers.has(name))) return true
+  if (fields.some((name) => identifiers.has(name) && !option?.own.includes(name))) return true
   const told = option === undefined ? fields.some((name) => optionField(name) !== undefined) : textOfOption(element)
   return fields.some(isPriceName) && Boolean(told)
 }
@@ -106,9 +106,25 @@ function textOfOption(element: Element): string {
 }
 
 /** `<sizes><size sku="A">XL</size></sizes>`: the list names what its elements are. */
-function withOption(element: Element, option: string): Element {
-  const text = textOfOption(element)
-  if (text === '' || fieldsOf(element).includes(option)) return element
-  const said: Element = { name: option, line: element.line, attributes: [], content: [text] }
-  return { ...element, content: [said, ...childrenOf(element)] }
+function withOption(element: Element, { name, own }: NonNullable<List['option']>): Element {
+  const isOwn = (field: string) => own.includes(foldedName(field))
+  const children = childrenOf(element)
+  const attributes = [
+    ...element.attributes.filter(([field]) => isOwn(field)),
+    ...children.filter((child) => isOwn(child.name)).map((child) => [child.name, textOf(child)] as const),
+  ]
+  const named = fieldsOf(element).includes(name)
+  const text = named ? '' : textOfOption(element)
+  const rest = element.content.filter((part) => (typeof part === 'string' ? named : !isOwn(part.name)))
+  const said: Element = {
+    name: named ? `${name}-own` : name,
+    line: element.line,
+    attributes,
+    content: text === '' ? [] : [text],
+  }
+  return {
+    ...element,
+    attributes: element.attributes.filter(([field]) => !isOwn(field)),
+    content: text === '' && attributes.length === 0 ? rest : [said, ...rest],
+  }
 }

@@ -9,8 +9,11 @@ interface VariantList {
   readonly beside?: readonly string[]
   /** Says too little: each of its elements must have an identifier of its own, or a price and what it is told apart by. */
   readonly doubtful?: true
-  /** What tells its variants apart, and is each element's text or name. */
-  readonly option?: 'size' | 'color'
+  /**
+   * What tells its variants apart, and is each element's text or name. Some of its fields, folded, are of that size or colour
+   * wherever it stands, and of no variant: two products that come in M would be one.
+   */
+  readonly option?: { readonly name: 'size' | 'color'; readonly own: readonly string[] }
 }
 
 /** In order: the first of these that a product has holds its variants. */
@@ -22,8 +25,8 @@ export const variantLists: readonly VariantList[] = [
     ...(variants === 'children' ? { doubtful: true as const } : {}),
   })),
   { names: ['variant', 'variation', 'product_variant'], bare: true },
-  { names: ['sizes'], doubtful: true, option: 'size' },
-  { names: ['colors', 'colours'], doubtful: true, option: 'color' },
+  { names: ['sizes'], doubtful: true, option: { name: 'size', own: ['id'] } },
+  { names: ['colors', 'colours'], doubtful: true, option: { name: 'color', own: ['id', 'code'] } },
   { names: ['offers'], doubtful: true },
 ]
 

@@ -50,8 +50,26 @@ describe('a product of XML that holds variants', () => {
       expect((await readXml(shirt(list))).products.slice(0, 2)).toEqual(expected)
   })
 
+  test('has the number of a size as such, and not as its own, which another product in that size has too', async () => {
+    for (const list of [
+      '<sizes><size id="3" price="1.00">M</size></sizes>',
+      '<sizes><size><id>3</id><name>M</name><price>1.00</price></size></sizes>',
+    ]) {
+      const { products } = await readXml(shirt(list))
+      expect(products[0]).toMatchObject({ 'variants.size': 'M', 'variants.size.@id': '3', 'variants.price': '1.00' })
+      expect(products[0]).not.toHaveProperty(['variants.id'])
+    }
+    const { products } = await readXml(shirt('<sizes><size id="3" sku="A"><size>M</size></size></sizes>'))
+    expect(products[0]).toMatchObject({ 'variants.size-own.@id': '3', 'variants.size': 'M' })
+  })
+
   test.each([
     ['sizes without identifier or price', '<sizes><size stock="1">S</size><size stock="2">M</size></sizes>'],
+    ['sizes with a number of the size alone', '<sizes><size id="1">S</size><size id="2">M</size></sizes>'],
+    [
+      'colours with a code of the colour alone',
+      '<colors><color code="#fff">W</color><color code="#000">B</color></colors>',
+    ],
     ['sizes of text', '<sizes><size>S</size><size>M</size></sizes>'],
     [
       'offers of sellers',
