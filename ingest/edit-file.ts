@@ -6,10 +6,11 @@ import { exportColumns, idColumn, isEditable, jsonFields } from '../transforms/v
 import { type Candidate, type Item, identifierReader } from './candidate.ts'
 import { choose, type Reading } from './context.ts'
 import { isForPeople, unguardFormula } from './formula-guard.ts'
-import { doubtsOf, type Gathering } from './gather.ts'
+import type { Gathering } from './gather.ts'
 import { type Identifiers, tidy } from './identifiers.ts'
 import { isBlank } from './readers/blank.ts'
 import type { Table, TableRow } from './readers/table.ts'
+import { rowDoubts } from './row-doubts.ts'
 import { rowFault } from './row-fault.ts'
 import { shownText } from './shown-text.ts'
 import { TableError } from './table-error.ts'
@@ -68,6 +69,7 @@ export function gatherEdits(table: Table, mapping: ImportContext['mapping']): Ga
   const at = table.header.indexOf(idColumn)
   const targets = table.header.map((column) => mapping[column]?.field ?? null)
   const forPeople = isForPeople(table.kind)
+  const doubtsOf = rowDoubts(table.header, mapping)
   const undo = (cell: CellValue): CellValue => (forPeople && typeof cell === 'string' ? unguardFormula(cell) : cell)
 
   function toItem(row: TableRow, seq: number): Item {

@@ -52,11 +52,15 @@ export async function resolveEdits(
   }
 }
 
-const nothing = { sid: '', fresh: false, gives: false } as const
+const nothing = { sid: '', fresh: false, alone: null } as const
 
 function byId(candidate: Found['candidate'], present: ReadonlyMap<string, PresentProduct>): Found {
   const there = present.get(candidate.edits ?? '')
-  if (there?.alive) return changeOf({ ...nothing, candidate, product: there.id, sid: there.sid }, there)
+  if (there?.alive)
+    return changeOf(
+      { ...nothing, candidate, product: there.id, sid: there.sid, alone: { product: there.id, gives: false } },
+      there,
+    )
   const says = `this catalog has no product ${candidate.edits}; to make new products of these rows, leave assay_id blank`
   return {
     ...nothing,

@@ -1,8 +1,9 @@
 /** Turns a file's bytes into text, piece by piece; bytes that are no text are marked, never replaced by what could be data. */
 import { damagedByte, damagedBytes } from './encoding/damage.ts'
 import { lenientDecoder } from './encoding/lenient-decoder.ts'
+import { markedUtf8 } from './encoding/marked-utf8.ts'
 import type { EncodingName } from './encoding/names.ts'
-import { scanUtf8, wholeUtf8 } from './encoding/utf8-scan.ts'
+import { wholeUtf8 } from './encoding/utf8-scan.ts'
 
 /** What the bytes of a file are written in. */
 export interface Encoding {
@@ -42,29 +43,9 @@ export async function* decodeText(
 }
 
 const decoders = {
-  'utf-8': utf8,
+  'utf-8': (): Decoder => ({ whole: wholeUtf8, decode: markedUtf8 }),
   'utf-16le': () => utf16(false),
   'utf-16be': () => utf16(true),
-}
-
-function utf8(): Decoder {
-  const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  return {
-    whole: wholeUtf8,
-    decode(bytes) {
-      try {
-        return strict.decode(bytes)
-      } catch {
-        let text = ''
-        let from = 0
-        scanUtf8(bytes, (at) => {
-          text += strict.decode(bytes.subarray(from, at)) + damagedByte(bytes[at] ?? 0)
-          from = at + 1
-        })
-        return text + strict.decode(bytes.subarray(from))
-      }
-    },
-  }
 }
 
 function utf16(bigEndian: boolean): Decoder {

@@ -6,6 +6,7 @@ import { type FamilyRow, familyCandidates } from './family.ts'
 import type { FamilyRule } from './family-rules.ts'
 import { ownCell } from './own-export.ts'
 import type { Table, TableRow } from './readers/table.ts'
+import { rowDoubts } from './row-doubts.ts'
 import { rowFault } from './row-fault.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -33,14 +34,12 @@ function cellsOf(
   return found
 }
 
-export const doubtsOf = ({ row, doubts }: TableRow): Pick<Candidate, 'doubts'> =>
-  doubts ? { doubts: doubts.map((doubt) => ({ ...doubt, row })) } : {}
-
 const isBlank = (value: CellValue) => (typeof value === 'string' ? value.trim() === '' : value.length === 0)
 
 /** A file without families: a row is a candidate, and nothing is kept. */
 export function gatherFlat(table: Table, context: ImportContext): Gathering {
   const read = identifierReader(context)
+  const doubtsOf = rowDoubts(table.header, context.mapping)
   return {
     async *items(onRows) {
       let seq = 0
@@ -90,6 +89,7 @@ export async function gatherFamilies(
     { name: 'raw', type: 'text' },
   ])
   const read = identifierReader(context)
+  const doubtsOf = rowDoubts(table.header, context.mapping)
   const as = rule.whole ? ownCell(table.kind) : undefined
   let above = ''
   for await (const batch of table.rows()) {
@@ -104,8 +104,16 @@ export async function gatherFamilies(
       const role = rule.read((column) => flat(cells[column]), above)
       if (role.key !== '') above = role.key
       const sku = read(cells).sku
-      const doubts = row.doubts ? JSON.stringify(doubtsOf(row).doubts) : null
-      rows.add([row.row, role.key, role.role, sku, JSON.stringify(role.options), JSON.stringify(cells), doubts])
+      const { doubts } = doubtsOf(row)
+      rows.add([
+        row.row,
+        role.key,
+        role.role,
+        sku,
+        JSON.stringify(role.options),
+        JSON.stringify(cells),
+        doubts ? JSON.stringify(doubts) : null,
+      ])
       for (const child of role.children ?? [])
         children.add([row.row, role.key, child.sku, JSON.stringify(child.options)])
     }

@@ -11,12 +11,21 @@ import {
   unit,
   valueHash,
 } from './identifiers.ts'
-import { contentText, type SharedFlags } from './verdicts.ts'
+import { contentText, type SharedFlags, type Verdict } from './verdicts.ts'
 
 export interface Asked {
   readonly candidate: Candidate
   readonly shared: SharedFlags | null
+  /** Its file says that it is none of the products that the catalog knows by its identifiers. */
+  readonly own?: boolean
 }
+
+/** @param verdict null: the row has nothing in common with another of its file */
+export const asJudged = (candidate: Candidate, verdict: Pick<Verdict, 'shared' | 'own'> | null): Asked => ({
+  candidate,
+  shared: verdict?.shared ?? null,
+  own: verdict?.own ?? false,
+})
 
 export interface Found {
   readonly candidate: Candidate
@@ -25,14 +34,20 @@ export interface Found {
   readonly sid: string
   /** Made by this look-up: no product can exist under this id yet. */
   readonly fresh: boolean
-  /** The product had no SKU, or no options, and has them from this row: another row with others would not attach any more. */
-  readonly gives: boolean
+  /** What the catalog alone knows it as, whatever rows were asked for along with it. */
+  readonly alone: KnownAs | null
   /** Of an edit: why it cannot be. */
   readonly refused?: Pick<RowFault, 'code' | 'says' | 'column' | 'raw'>
   /** Of an edit: every cell says what the product says already. */
   readonly same?: true
   /** Of an edit: it makes the product, or brings it back. */
   readonly create?: true
+}
+
+export interface KnownAs {
+  readonly product: string
+  /** The product has no SKU, or no options, and would have them from this row: another row with others would not attach any more. */
+  readonly gives: boolean
 }
 
 export interface Resolution {
@@ -66,44 +81,46 @@ export async function resolve(
   identities: Pick<Identities, 'find' | 'gained'>,
   empty: boolean,
 ): Promise<Resolution> {
-  const rows = asked.map(({ candidate, shared }) => ({
+  const rows = asked.map(({ candidate, shared, own }) => ({
     candidate,
+    own: own === true,
     ids: identifiersOf(candidate, shared, scope.source),
   }))
   const wanted = rows.flatMap(({ ids }) => (empty ? ids.filter((id) => id.sharedInFile) : ids))
   const known = new Map<string, IdentityRow>()
   for (const row of await identities.find(scope.catalog, wanted)) known.set(keyOf(row.kind, row.hash), row)
   const products = await knownProducts(asked, [...known.values()], scope.catalog, identities)
+  const now = { known, products }
+  const before = { known: new Map(known), products: new Map(products) }
 
   const found: Found[] = []
   const insert: IdentityRow[] = []
   const share = new Map<string, { kind: number; hash: string }>()
   const gain = new Map<string, Gained>()
-  for (const { candidate, ids } of rows) {
+  for (const { candidate, own, ids } of rows) {
     const options = candidate.ids.options ? valueHash(kinds.family, candidate.ids.options) : null
     const sku = ids.find((id) => id.kind === kinds.sku && !id.sharedInFile)
-    const decision = decide(ids, sku, options, known, products, scope)
+    const alone = own ? null : knownAs(ids, sku, options, before)
+    const decision = decide(ids, own ? null : attached(ids, sku, options, now), now, scope)
     if (decision === null) {
-      found.push({ candidate, product: null, sid: '', fresh: false, gives: false })
+      found.push({ candidate, product: null, sid: '', fresh: false, alone })
       continue
     }
-    const { product, sid, fresh, by } = decision
+    const { product, sid, fresh } = decision
     const has = products.get(product)
-    const newSku = sku && !known.has(sku.key) && decidingKind(product) !== kinds.sku ? sku.hash : null
-    const newOptions = options !== null && !has?.options ? options : null
-    const gives = !fresh && (newSku !== null || (newOptions !== null && by > kinds.family))
-    found.push({ candidate, product, sid, fresh, gives })
+    const { newSku, newOptions } = given(product, sku, options, now)
+    found.push({ candidate, product, sid, fresh, alone })
     if (!fresh && (newSku ?? newOptions) !== null) {
       const former = gain.get(product)
       gain.set(product, { product, sku: newSku ?? former?.sku ?? null, options: newOptions ?? former?.options ?? null })
     }
-    const now = { sku: has?.sku ?? newSku, options: has?.options ?? options }
-    if (now.sku !== null || now.options !== null) products.set(product, now)
+    const traits = { sku: has?.sku ?? newSku, options: has?.options ?? options }
+    if (traits.sku !== null || traits.options !== null) products.set(product, traits)
     for (const id of ids) {
       const { key } = id
       const holder = known.get(key)
       if (!holder) {
-        const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options: now.options }
+        const row = { kind: id.kind, hash: id.hash, product, shared: id.sharedInFile, options: traits.options }
         known.set(key, row)
         insert.push(row)
       } else if (!holder.shared && (holder.product !== product || id.sharedInFile)) {
@@ -162,33 +179,66 @@ function identifier({ kind, text, only }: IdentityText, sharedInFile: boolean): 
 
 const keyOf = (kind: number, hash: string) => `${kind}:${hash}`
 
-/** The first known, unshared kind decides, but never for a product with another SKU or other options; else the strongest unknown one makes a product. */
-function decide(
+/** Of identifiers and products: what the catalog knows, with what the rows so far have added. */
+interface Knowledge {
+  readonly known: ReadonlyMap<string, IdentityRow>
+  readonly products: ReadonlyMap<string, Traits>
+}
+
+/** The first known, unshared kind decides, but never for a product with another SKU or other options. */
+function attached(
   ids: readonly Identifier[],
   sku: Identifier | undefined,
   options: string | null,
-  known: ReadonlyMap<string, IdentityRow>,
-  products: ReadonlyMap<string, Traits>,
-  { workspace, catalog }: ResolveScope,
-): { product: string; sid: string; fresh: boolean; by: Kind } | null {
-  const isKnown = (id: Identifier) => known.has(id.key)
-  const claimed = ids.some((id) => id.only === 'claim' && isKnown(id))
-  for (const id of ids) {
-    const holder = known.get(id.key)
-    if (!holder || holder.shared || id.sharedInFile) continue
-    if (id.only === 'claim' || (claimed && id.only === 'unclaimed')) continue
-    if (id.kind !== kinds.sku && !attaches(id, holder.product, sku, options, products.get(holder.product))) continue
-    return {
-      product: holder.product,
-      sid: productId(workspace, catalog, id.kind, id.text).sid,
-      fresh: false,
-      by: id.kind,
-    }
+  { known, products }: Knowledge,
+): { product: string; by: Identifier } | null {
+  const claimed = ids.some((id) => id.only === 'claim' && known.has(id.key))
+  for (const by of ids) {
+    const holder = known.get(by.key)
+    if (!holder || holder.shared || by.sharedInFile) continue
+    if (by.only === 'claim' || (claimed && by.only === 'unclaimed')) continue
+    const { product } = holder
+    if (by.kind === kinds.sku || attaches(by, product, sku, options, products.get(product))) return { product, by }
   }
-  const maker = ids.find((id) => !id.sharedInFile && id.only !== 'claim' && !isKnown(id))
+  return null
+}
+
+/** What a row would add to a product that it attaches to. */
+function given(product: string, sku: Identifier | undefined, options: string | null, { known, products }: Knowledge) {
+  return {
+    newSku: sku && !known.has(sku.key) && decidingKind(product) !== kinds.sku ? sku.hash : null,
+    newOptions: options !== null && !products.get(product)?.options ? options : null,
+  }
+}
+
+function knownAs(
+  ids: readonly Identifier[],
+  sku: Identifier | undefined,
+  options: string | null,
+  before: Knowledge,
+): KnownAs | null {
+  const found = attached(ids, sku, options, before)
+  if (!found) return null
+  const { product, by } = found
+  const { newSku, newOptions } = given(product, sku, options, before)
+  return { product, gives: newSku !== null || (newOptions !== null && by.kind > kinds.family) }
+}
+
+/** Where a row attaches to nothing, the strongest identifier that nobody has makes a product. */
+function decide(
+  ids: readonly Identifier[],
+  found: ReturnType<typeof attached>,
+  { known }: Knowledge,
+  { workspace, catalog }: ResolveScope,
+): { product: string; sid: string; fresh: boolean } | null {
+  if (found) {
+    const { sid } = productId(workspace, catalog, found.by.kind, found.by.text)
+    return { product: found.product, sid, fresh: false }
+  }
+  const maker = ids.find((id) => !id.sharedInFile && id.only !== 'claim' && !known.has(id.key))
   if (!maker) return null
   const { id, sid } = productId(workspace, catalog, maker.kind, maker.text)
-  return { product: id, sid, fresh: true, by: maker.kind }
+  return { product: id, sid, fresh: true }
 }
 
 /** A SKU, and what a source itself calls a product, hold although its options are named anew. */

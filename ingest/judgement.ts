@@ -41,16 +41,18 @@ const placeRows = [
  * one does, and those with others are products of their own.
  */
 const meetInCatalog = [
-  `create or replace temp table met as
-     with known as (
+  `create or replace temp table known as
+     with told as (
             select p.grp, p.seq, case when not p.sku_s then p.sku end as sku, nullif(p.opt, '') as opt, r.product, r.gives = 1 as gives
               from placed p join resolved r on r.seq = p.seq),
           given as (
             select product, arg_min(sku, seq) filter (sku is not null) as sku, arg_min(opt, seq) filter (opt is not null) as opt
-              from known where gives group by product)
-     select k.grp, min(k.product) as product
-       from known k left join given g on g.product = k.product
-      where not k.gives or (coalesce(k.sku = g.sku, true) and coalesce(k.opt = g.opt, true)) group by k.grp`,
+              from told where gives group by product)
+     select t.grp, t.seq, t.product, not t.gives or (coalesce(t.sku = g.sku, true) and coalesce(t.opt = g.opt, true)) as meets
+       from told t left join given g on g.product = t.product`,
+  `create or replace temp table met as select grp, min(product) as product from known where meets group by grp`,
+  // The look-up of the append must not find them again, in whatever order it comes to them.
+  `create or replace temp table own as select seq from known where not meets and grp not in (select grp from met)`,
   `create or replace temp table grouped as
      select p.* exclude (grp), coalesce('p' || m.product, p.grp) as grp from placed p left join met m on m.grp = p.grp`,
 ]
@@ -61,7 +63,7 @@ const held = kinds.map(([kind]) => `left join ${kind}_held ${kind}_h on ${kind}_
 /** Of a file whose rows have nothing in common, as most have; the judgement costs a tenth of a second. */
 export const noExceptions = [
   `create or replace table exception as
-     select 0 as seq, 0 as winner_row, false as sku_s, false as sid_s, false as fam_s, false as gtin_s, false as mb_s, false as url_s, 'win' as verdict
+     select 0 as seq, 0 as winner_row, false as sku_s, false as sid_s, false as fam_s, false as gtin_s, false as mb_s, false as url_s, false as own, 'win' as verdict
       where false`,
 ]
 
@@ -73,12 +75,12 @@ export const judgement = [
      select grp, max(seq) as seq, arg_max(row, seq) as row, arg_max(content, seq) as content from grouped group by grp`,
   `create or replace table exception as
      with told as (
-       select g.seq, g.grp, g.content, g.sku_s, ${shared}, w.seq as winner, w.row as winner_row, w.content as winner_content
-         from grouped g join winner w on w.grp = g.grp ${held})
-     select seq, winner_row, sku_s, sid_s, famopt_s as fam_s, gtin_s, mb_s, url_s,
+       select g.seq, g.grp, g.content, g.sku_s, ${shared}, o.seq is not null as own, w.seq as winner, w.row as winner_row, w.content as winner_content
+         from grouped g join winner w on w.grp = g.grp left join own o on o.seq = g.seq ${held})
+     select seq, winner_row, sku_s, sid_s, famopt_s as fam_s, gtin_s, mb_s, url_s, own,
             case when grp[1] = '?' then 'ambiguous_identity'
                  when seq = winner then 'win'
                  when content = winner_content then 'duplicate' else 'id_conflict' end as verdict
        from told
-      where grp[1] = '?' or seq <> winner or sku_s or sid_s or famopt_s or gtin_s or mb_s or url_s`,
+      where grp[1] = '?' or seq <> winner or sku_s or sid_s or famopt_s or gtin_s or mb_s or url_s or own`,
 ]

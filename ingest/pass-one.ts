@@ -13,7 +13,7 @@ import { fetchedNote } from './fetch-file.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothingSeen } from './guard.ts'
 import { howToRead } from './how-to-read.ts'
-import { type Asked, type Resolution, resolve } from './identity.ts'
+import { type Asked, asJudged, type Resolution, resolve } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openMissing } from './missing.ts'
@@ -177,17 +177,14 @@ async function lookAhead(
   let made = 0
   for await (const batch of withVerdicts(gathering, verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
-      isFault(item) || (verdict && verdict.verdict !== 'win')
-        ? []
-        : [{ candidate: item, shared: verdict?.shared ?? null }],
+      isFault(item) || (verdict && verdict.verdict !== 'win') ? [] : [asJudged(item, verdict)],
     )
     if (missing) result.unknown += batch.filter(({ item }) => isFault(item)).length
     const { found } = await find(asked, false)
-    for (const { candidate, product, fresh, gives } of found) {
+    for (const { candidate, product, fresh, alone } of found) {
       if (product !== null) missing?.listed.add([product])
       if (fresh && candidate.kind !== 'variant') made++
-      if (product === null || fresh) continue
-      facts.resolve(candidate.seq, product, gives)
+      if (alone) facts.resolve(candidate.seq, alone.product, alone.gives)
     }
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }

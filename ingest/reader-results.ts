@@ -3,7 +3,7 @@ import type { RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportContext } from '../schemas/pipeline.ts'
 import { type Candidate, isFault } from './candidate.ts'
 import { decidingCell } from './deciding-cell.ts'
-import type { Asked } from './identity.ts'
+import { type Asked, asJudged } from './identity.ts'
 import type { Judged } from './judged.ts'
 import { shownCells } from './shown-text.ts'
 
@@ -36,7 +36,7 @@ export function readerResults(batch: readonly Judged[], mapping: ImportContext['
       outcome.rejected++
       notes.push({ ...note(item.row, 'rejected', item.code, item.says), column: item.column, raw: item.raw })
     } else if (!verdict || verdict.verdict === 'win') {
-      asked.push({ candidate: item, shared: verdict?.shared ?? null })
+      asked.push(asJudged(item, verdict))
       for (const { code } of item.doubts ?? []) outcome.warnings[code] = (outcome.warnings[code] ?? 0) + 1
       if (item.doubts) notes.push(...doubtNotes(item.doubts))
       if (verdict?.shared.sku) {

@@ -3,6 +3,7 @@ import type { CellValue } from '../schemas/pipeline.ts'
 import { isForPeople, unguardFormula } from './formula-guard.ts'
 import { isBlank } from './readers/blank.ts'
 import { cellCount } from './readers/cell-count.ts'
+import { placeWord } from './readers/place-word.ts'
 import { type CellFault, type OpenOptions, openTable, type Table, type TableRow } from './readers/table.ts'
 import { shownText } from './shown-text.ts'
 import { csvLine } from './writers/csv.ts'
@@ -61,7 +62,7 @@ function asItWas(table: Table): ProductTable {
       cells: places.map((place, i) => cellOf(sent.cells[place] ?? '', listed.has(header[i] ?? ''))),
       ...(sent.beyond ? { beyond: sent.beyond.map((cell) => cellOf(cell, false)) } : {}),
     }
-    const fault = stillAtFault(row, header) ?? row.fault
+    const fault = stillAtFault(row, header, placeWord(table.kind)) ?? row.fault
     return fault ? { ...row, fault } : stillLacking(row, header, sent.cells[reasons])
   }
   const own = table.header.filter(isOwn)
@@ -79,21 +80,25 @@ function asItWas(table: Table): ProductTable {
 }
 
 /** What made a row no product when it was first sent does so again, until somebody has repaired it. */
-function stillAtFault({ line, cells, beyond = [] }: TableRow, header: readonly string[]): CellFault | null {
+function stillAtFault(
+  { line, cells, beyond = [] }: TableRow,
+  header: readonly string[],
+  word: string,
+): CellFault | null {
   const at = cells.findIndex(isLost)
   if (at >= 0 || beyond.some(isLost)) {
     const column = at < 0 ? null : (header[at] ?? '')
     const place = column === null ? 'behind its last column' : `in column ${JSON.stringify(column)}`
-    const says = `Line ${line} still has ${lost} ${place}, which stands for what could not be read; write what was meant, and remove it`
+    const says = `${word} ${line} still has ${lost} ${place}, which stands for what could not be read; write what was meant, and remove it`
     return { code: 'unreadable', says, ...(column === null ? {} : { column }) }
   }
   const [surplus] = beyond.flat().filter((cell) => !isBlank(cell))
   if (surplus !== undefined) {
-    const says = `Line ${line} still has ${JSON.stringify(shownText(surplus))} behind its last column; put it where it belongs, or remove it`
+    const says = `${word} ${line} still has ${JSON.stringify(shownText(surplus))} behind its last column; put it where it belongs, or remove it`
     return { code: 'ragged', says }
   }
   if (header.length > 1 && cells.every((cell, i) => typeof cell === 'string' && cell.trim() === header[i]))
-    return { code: 'header_again', says: `Line ${line} still repeats the header; it was left out` }
+    return { code: 'header_again', says: `${word} ${line} still repeats the header; it was left out` }
   return null
 }
 

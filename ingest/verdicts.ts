@@ -25,6 +25,8 @@ export interface Verdict {
   /** First row of the candidate that stands for the product instead. */
   readonly winnerRow: number | null
   readonly shared: SharedFlags
+  /** The catalog knows it as a product that another row of the file is: it is one of its own, whatever its identifiers say. */
+  readonly own: boolean
 }
 
 const columns = [
@@ -198,11 +200,11 @@ const readVerdicts = (scratch: Scratch): Verdicts => ({
 
 async function* exceptions(scratch: Scratch): AsyncGenerator<Verdict[]> {
   const rows = scratch.stream(
-    `select seq, verdict, winner_row, sku_s::int, sid_s::int, fam_s::int, gtin_s::int, mb_s::int, url_s::int
+    `select seq, verdict, winner_row, sku_s::int, sid_s::int, fam_s::int, gtin_s::int, mb_s::int, url_s::int, own::int
        from exception order by seq`,
   )
   for await (const batch of rows) {
-    yield batch.map(([seq, verdict, winnerRow, sku, sourceId, family, gtin, mpnBrand, url]) => ({
+    yield batch.map(([seq, verdict, winnerRow, sku, sourceId, family, gtin, mpnBrand, url, own]) => ({
       seq: seq as number,
       verdict: verdict as Verdict['verdict'],
       winnerRow: winnerRow as number | null,
@@ -214,6 +216,7 @@ async function* exceptions(scratch: Scratch): AsyncGenerator<Verdict[]> {
         mpnBrand: mpnBrand === 1,
         url: url === 1,
       },
+      own: own === 1,
     }))
   }
 }

@@ -4,7 +4,7 @@ import type { BronzeRecord } from '../schemas/pipeline.ts'
 import { topics } from '../schemas/topics.ts'
 import { extend } from './append-batch.ts'
 import { isFault } from './candidate.ts'
-import type { Asked } from './identity.ts'
+import { type Asked, asJudged } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openMissing, type SourceProduct } from './missing.ts'
@@ -28,9 +28,7 @@ export async function withdrawMissing(
   const missing = await openMissing(scratch, store.sourceProducts(found.catalog, found.source))
   for await (const batch of withVerdicts(run.gathering, run.verdicts, -1)) {
     const asked = batch.flatMap(({ item, verdict }): Asked[] =>
-      isFault(item) || (verdict && verdict.verdict !== 'win')
-        ? []
-        : [{ candidate: item, shared: verdict?.shared ?? null }],
+      isFault(item) || (verdict && verdict.verdict !== 'win') ? [] : [asJudged(item, verdict)],
     )
     for (const { product } of (await run.resolve(asked, false)).found)
       if (product !== null) missing.listed.add([product])

@@ -14,7 +14,13 @@ export interface TestDatabase {
 }
 
 /** Commits are seen, ordered and locked as ever; only a power cut would lose them. Several files run at once, and some have several systems of 37 connections. */
-const settings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB', max_connections: '300' }
+const settings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+  max_connections: '300',
+  file_copy_method: 'clone',
+}
 const template = 'assay_template'
 
 /** A database on the server that all test files of a run share; the first to ask starts it. */

@@ -35,9 +35,9 @@ export async function* alignedRows(
   }
 }
 
-/** A formula that failed says as little as a blank cell; a lost text said something. */
+/** A formula that failed says as little as a blank cell; a lost text said something, and so may a formula without its result. */
 const saysNothing = ({ cells, failed, unkept }: RawRow) =>
-  unkept === undefined && cells.every(isBlank) && !failed?.some(([, , code]) => code === 'missing_text')
+  unkept === undefined && cells.every(isBlank) && !failed?.some(([, , code]) => code !== 'spreadsheet_error')
 
 /** Columns of places. Typed files give one array for all their rows. */
 function pointedIn({ places }: Header) {
@@ -66,13 +66,19 @@ function toRow(header: Header, raw: RawRow, pointed: TableRow['pointed'], row: n
   }
   if (!failed) return { row, line, cells, ...numbers }
   if (!found.every(isBlank)) return { row, line, cells, ...numbers, doubts: doubtsOf(header, failed) }
-  const says = `Row ${line} has nothing but texts that the workbook does not have; save the workbook again`
+  const what = failed.some(([, , code]) => code === 'missing_text')
+    ? 'texts that the workbook does not have; save the workbook again'
+    : `formulas without stored results; ${calculate}`
+  const says = `Row ${line} has nothing but ${what}`
   return { row, line, cells, fault: { code: 'unreadable', says } }
 }
+
+const calculate = 'open the workbook in a spreadsheet program, and save it'
 
 const failures = {
   spreadsheet_error: 'a failed formula, read as a blank cell; correct it and export again',
   missing_text: 'the number of a text that the workbook does not have, read as a blank cell; save the workbook again',
+  no_result: `a formula without a stored result, read as a blank cell; ${calculate}`,
 } as const
 
 const doubtsOf = ({ names, places }: Header, failed: NonNullable<RawRow['failed']>): CellDoubt[] =>

@@ -1,6 +1,7 @@
 /** Refuses a table almost all of whose rows are faults: millions of refused rows tell nobody more than the first of them. */
 import { TableError } from '../table-error.ts'
-import type { Opened, TableRow } from './table.ts'
+import { placeWord } from './place-word.ts'
+import type { Opened, Table, TableRow } from './table.ts'
 
 /** So many are told one by one, whatever the others are. */
 const mostFaults = 100_000
@@ -8,7 +9,7 @@ const mostFaults = 100_000
 const leastGood = 0.01
 
 /** @throws TableError while its rows are read, before more of them are */
-export function refusingFaults<T extends Pick<Opened, 'rows'>>(table: T): T {
+export function refusingFaults<T extends Pick<Opened, 'rows'> & Pick<Table, 'kind'>>(table: T): T {
   return {
     ...table,
     async *rows() {
@@ -20,7 +21,7 @@ export function refusingFaults<T extends Pick<Opened, 'rows'>>(table: T): T {
           rows++
           if (!row.fault) continue
           first ??= row
-          if (++faults > mostFaults && rows - faults < leastGood * rows) throw refusal(rows, faults, first)
+          if (++faults > mostFaults && rows - faults < leastGood * rows) throw refusal(rows, faults, first, table.kind)
         }
         yield batch
       }
@@ -28,8 +29,8 @@ export function refusingFaults<T extends Pick<Opened, 'rows'>>(table: T): T {
   }
 }
 
-const refusal = (rows: number, faults: number, { line, fault }: TableRow) =>
+const refusal = (rows: number, faults: number, { line, fault }: TableRow, kind: Table['kind']) =>
   new TableError(
     'not_a_table',
-    `Of the first ${rows} rows ${faults} cannot be read, so the file is refused as a whole; correct it from line ${line} on. ${fault?.says}`,
+    `Of the first ${rows} rows ${faults} cannot be read, so the file is refused as a whole; correct it from ${placeWord(kind).toLowerCase()} ${line} on. ${fault?.says}`,
   )

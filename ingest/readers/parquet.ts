@@ -1,11 +1,13 @@
 /** Reads a Parquet file through DuckDB, every value as the text that it is written as. */
 import { randomUUID } from 'node:crypto'
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { markedUtf8 } from '../encoding/marked-utf8.ts'
 import { openScratch, type Scratch } from '../scratch.ts'
 import { TableError } from '../table-error.ts'
 import type { RawRow } from './aligned-rows.ts'
-import { cellOf } from './columnar-cell.ts'
-import { wholeNumber } from './whole-number.ts'
+import { markedJson, nestedCell } from './columnar-cell.ts'
+import { withTextsAsBytes } from './parquet-bytes.ts'
+import { type FloatType, floatText, floatTypes } from './stored-float.ts'
 
 export interface ParquetTable {
   readonly names: readonly string[]
@@ -17,51 +19,52 @@ const memoryMb = 384
 
 interface Column {
   readonly name: string
+  /** As DuckDB calls it. */
+  readonly type: string
   /** Lists and structs come as JSON. */
   readonly nested: boolean
   /** Its values have a decimal point. */
   readonly pointed: boolean
-  /** A column of whole numbers is one of these where some are missing. */
-  readonly double: boolean
+  /** A column of whole numbers is of one of these where some are missing. */
+  readonly float: FloatType | undefined
 }
 
 export async function readParquet(path: string): Promise<ParquetTable> {
-  const source = `read_parquet('${path.replaceAll("'", "''")}', binary_as_string = true, hive_partitioning = false)`
-  const columns: Column[] = []
-  for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
-    for (const [name, type] of rows)
-      columns.push({
-        name: String(name),
-        nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)),
-        double: /^(?:DOUBLE|FLOAT)$/.test(String(type)),
-        pointed: /^(?:DECIMAL\(\d+,\d+\)|DOUBLE|FLOAT)$/.test(String(type)),
-      })
+  const columns = await columnsOf(textSource(path), path)
   const pointed = columns.flatMap((column, i) => (column.pointed ? [i] : []))
   const names = await namesOf(path)
 
   let total = 0
-  const counted = `select sum(num_rows)::bigint from parquet_file_metadata('${path.replaceAll("'", "''")}')`
+  const counted = `select sum(num_rows)::bigint from parquet_file_metadata(${quoted(path)})`
   for await (const rows of scratched(path, (scratch) => scratch.stream(counted))) total = Number(rows[0]?.[0] ?? 0)
 
+  let damaged = false
+  async function* cellsOf(): AsyncGenerator<CellValue[][]> {
+    let given = 0
+    try {
+      if (!damaged)
+        for await (const rows of textRows(path, columns)) {
+          yield rows
+          given += rows.length
+        }
+    } catch (error) {
+      if (!noText.test(String(error))) throw error
+      damaged = true
+    }
+    if (!damaged) return
+    let begun = false
+    for await (const rows of byteRows(path, columns)) {
+      begun = true
+      const rest = rows.slice(given)
+      given -= rows.length - rest.length
+      if (rest.length > 0) yield rest
+    }
+    if (!begun) throw await damagedColumn(path, columns)
+  }
+
   async function* rows(): AsyncGenerator<RawRow[]> {
-    const wanted = columns.map(({ name, nested }) => {
-      const quoted = `"${name.replaceAll('"', '""')}"`
-      return nested ? `to_json(${quoted})::varchar` : `${quoted}::varchar`
-    })
     let line = 0
-    for await (const batch of scratched(path, (scratch) =>
-      scratch.stream(`select ${wanted.join(', ')} from ${source}`),
-    ))
-      yield batch.map((values) => ({
-        line: ++line,
-        pointed,
-        cells: values.map((value, i): CellValue => {
-          if (value === null) return ''
-          const text = String(value)
-          if (columns[i]?.nested) return cellOf(JSON.parse(text))
-          return (columns[i]?.double && wholeNumber(text)) || text
-        }),
-      }))
+    for await (const batch of cellsOf()) yield batch.map((cells) => ({ line: ++line, pointed, cells }))
     // DuckDB ends a stream that it has no memory for as if there were no more rows.
     if (line !== total) {
       const says = `The file has ${total} rows and only ${line} could be read; write it with smaller row groups, of 100,000 rows or fewer`
@@ -71,12 +74,97 @@ export async function readParquet(path: string): Promise<ParquetTable> {
   return { names, rows }
 }
 
+/** What DuckDB says of bytes that are no UTF-8, and of a text that is declared as JSON and is none. */
+const noText = /not valid UTF8|Invalid JSON found in Parquet/
+
+const quoted = (path: string) => `'${path.replaceAll("'", "''")}'`
+const textSource = (path: string) => `read_parquet(${quoted(path)}, binary_as_string = true, hive_partitioning = false)`
+const byteSource = (path: string) =>
+  `read_parquet(${quoted(path)}, binary_as_string = false, hive_partitioning = false)`
+
+async function columnsOf(source: string, path: string): Promise<Column[]> {
+  const columns: Column[] = []
+  for await (const rows of scratched(path, (scratch) => scratch.stream(`describe select * from ${source}`)))
+    for (const [name, type] of rows)
+      columns.push({
+        name: String(name),
+        type: String(type),
+        nested: /\[|^(STRUCT|MAP|UNION)/.test(String(type)),
+        float: type === 'DOUBLE' ? floatTypes.double : type === 'FLOAT' ? floatTypes.single : undefined,
+        pointed: /^(?:DECIMAL\(\d+,\d+\)|DOUBLE|FLOAT)$/.test(String(type)),
+      })
+  return columns
+}
+
+const selected = ({ name, nested }: Column) => {
+  const column = `"${name.replaceAll('"', '""')}"`
+  return nested ? `to_json(${column})::varchar` : `${column}::varchar`
+}
+
+async function* textRows(path: string, columns: readonly Column[]): AsyncGenerator<CellValue[][]> {
+  const select = `select ${columns.map(selected).join(', ')} from ${textSource(path)}`
+  for await (const rows of scratched(path, (scratch) => scratch.stream(select)))
+    yield rows.map((values) => values.map((value, i) => cellOf(value, columns[i])))
+}
+
+/** DuckDB refuses a whole file for one byte that is no text, and names neither its column nor its row: here each is looked at. */
+async function* byteRows(path: string, columns: readonly Column[]): AsyncGenerator<CellValue[][]> {
+  yield* withTextsAsBytes(path, async function* (copy) {
+    const types = (await columnsOf(byteSource(copy), path)).map(({ type }) => type)
+    const isText = columns.map(({ type }, i) => type !== 'BLOB' && types[i] === 'BLOB')
+    const wanted = columns.map((column, i) => (isText[i] ? `"${column.name.replaceAll('"', '""')}"` : selected(column)))
+    const select = `select ${wanted.join(', ')} from ${byteSource(copy)}`
+    const asText = (value: unknown, i: number) =>
+      value instanceof Uint8Array
+        ? markedUtf8(value)
+        : columns[i]?.nested && value !== null
+          ? unescaped(String(value))
+          : value
+    for await (const rows of scratched(path, (scratch) => scratch.stream<unknown>(select)))
+      yield rows.map((values) => values.map((value, i) => cellOf(asText(value, i), columns[i])))
+  })
+}
+
+/** Where rows cannot be told apart. */
+async function damagedColumn(path: string, columns: readonly Column[]): Promise<TableError> {
+  const found: string[] = []
+  for (const column of columns)
+    try {
+      const select = `select ${selected(column)} from ${textSource(path)}`
+      for await (const _ of scratched(path, (scratch) => scratch.stream(select)));
+    } catch (error) {
+      if (!noText.test(String(error))) throw error
+      found.push(JSON.stringify(column.name))
+    }
+  const says = `Texts of the column ${found.join(', ')} are not valid UTF-8; write that as text in UTF-8, or leave it out`
+  return new TableError('not_text', says)
+}
+
+function cellOf(value: unknown, column: Column | undefined): CellValue {
+  if (value === null || value === undefined) return ''
+  const text = String(value)
+  if (column?.nested) return nestedCell(text)
+  return column?.float ? storedText(text, column.float) : text
+}
+
+/** DuckDB gives whole numbers a fraction of zero, and digits that nobody knows. */
+function storedText(text: string, type: FloatType): string {
+  const value = type.round(Number(text))
+  return Number.isInteger(value) ? floatText(value, type) : text
+}
+
+/** DuckDB writes bytes that are not plain ASCII as `\xC3`, a backslash too, so that in JSON nothing else looks like it. */
+const unescaped = (json: string) =>
+  json.replace(/(?:\\\\x[0-9A-F]{2})+/g, (escapes) =>
+    markedJson(markedUtf8(Buffer.from(escapes.replaceAll('\\\\x', ''), 'hex'))).slice(1, -1),
+  )
+
 /** As the file has them: DuckDB's own names are made different where only case tells two apart. */
 async function namesOf(path: string): Promise<string[]> {
   const names: string[] = []
   /** Elements that are still to come within each open group; the first row is the group of all columns. */
   const open: number[] = []
-  const wanted = `select name, coalesce(num_children, 0)::integer from parquet_schema('${path.replaceAll("'", "''")}')`
+  const wanted = `select name, coalesce(num_children, 0)::integer from parquet_schema(${quoted(path)})`
   for await (const rows of scratched(path, (scratch) => scratch.stream(wanted)))
     for (const [name, children] of rows) {
       if (open.length === 1) names.push(String(name))

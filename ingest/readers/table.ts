@@ -34,7 +34,13 @@ export type FileKind = (typeof fileKinds)[number]
 
 /** A cell that is read otherwise than it stands, and is told. */
 export interface CellDoubt {
-  readonly code: 'spreadsheet_error' | 'missing_text' | 'cells_missing' | 'quote_inside'
+  readonly code:
+    | 'spreadsheet_error'
+    | 'missing_text'
+    | 'no_result'
+    | 'cells_missing'
+    | 'quote_inside'
+    | 'identifier_cut'
   readonly column: string
   readonly raw: string
   readonly says: string

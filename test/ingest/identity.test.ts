@@ -13,8 +13,8 @@ import {
   kinds,
   productId,
 } from '../../ingest/identifiers.ts'
-import { type Resolution, resolve } from '../../ingest/identity.ts'
-import type { SharedFlags, Verdict } from '../../ingest/verdicts.ts'
+import { asJudged, type Resolution, resolve } from '../../ingest/identity.ts'
+import type { Verdict } from '../../ingest/verdicts.ts'
 import { freshDatabase, type TestDatabase } from '../harness.ts'
 import { factsOf, verdictsOf, withScratch } from './judge.ts'
 import { anyFiles, notShared, row } from './rows.ts'
@@ -35,9 +35,10 @@ beforeEach(() => {
 })
 
 const known = () => identities(catalog.pipeline)
-const look = (rows: readonly (readonly [Candidate, SharedFlags?])[], source = scope.source) =>
+type Judged = Pick<Verdict, 'shared' | 'own'>
+const look = (rows: readonly (readonly [Candidate, (Judged | undefined)?])[], source = scope.source) =>
   resolve(
-    rows.map(([candidate, shared]) => ({ candidate, shared: shared ?? null })),
+    rows.map(([candidate, judged]) => asJudged(candidate, judged ?? null)),
     { ...scope, source },
     known(),
     false,
@@ -148,14 +149,14 @@ describe('an identifier that stands on several products', () => {
   })
 
   test('of one file is shared from the start, for rows that come in whatever batch', async () => {
-    const shared = { ...notShared, gtin: true }
+    const shared = { shared: { ...notShared, gtin: true }, own: false }
     for (const name of ['A', 'B']) await keep(await look([[row({ sku: name, gtin }), shared]]))
     expect(await takeOne({ gtin }, 'file:b')).toBeNull()
     expect(decidingKind((await takeOne({ gtin, url }, 'file:b')) ?? '')).toBe(kinds.url)
   })
 
   test('was the one SKU of several options: the options tell the rows apart', async () => {
-    const shared = { ...notShared, sku: true }
+    const shared = { shared: { ...notShared, sku: true }, own: false }
     const variant = (color: string) => row({ sku, family: 'mugs', options: `color=${color}` })
     const told = await look([
       [variant('red'), shared],
@@ -330,7 +331,7 @@ async function takeWinners(batches: readonly (readonly Candidate[])[], verdicts:
   const products = new Map<number, string | null>()
   for (const batch of batches) {
     const winners = batch.filter(({ seq }) => verdicts[seq]?.verdict === 'win')
-    const told = await look(winners.map((one) => [one, verdicts[one.seq]?.shared ?? notShared] as const))
+    const told = await look(winners.map((one) => [one, verdicts[one.seq]] as const))
     await keep(told)
     for (const { candidate, product } of told.found) products.set(candidate.seq, product)
   }
@@ -338,6 +339,9 @@ async function takeWinners(batches: readonly (readonly Candidate[])[], verdicts:
 }
 
 const inOrder = (products: ReadonlyMap<number, string | null>) => [...products].sort(([a], [b]) => a - b)
+
+/** What fails is made smaller for as long as this, and then told. */
+const bounded = { numRuns: 4, interruptAfterTimeLimit: 20_000 }
 
 describe('however a judged file is cut into batches, and in whatever order they come,', () => {
   test('each row that wins is a product of its own, the same one every time', async () => {
@@ -359,32 +363,69 @@ describe('however a judged file is cut into batches, and in whatever order they 
         expect(new Set(other.map(([, product]) => product)).size).toBe(other.length)
         expect(new Map(other.map(([seq, product]) => [seq, decidingKind(product ?? '')]))).toEqual(named)
       }),
-      { numRuns: 4 },
+      bounded,
     )
   })
+
+  /** @returns the product of each row that wins, where the catalog knows the rows before */
+  async function takeOver(before: readonly Candidate[], rows: readonly Candidate[], batches: readonly Candidate[][]) {
+    return withScratch(async (scratch) => {
+      scope = { workspace: 'ws_test', catalog: randomUUID(), source: 'file:a' }
+      await takeWinners([before], await verdictsOf(await factsOf(scratch, before), before))
+      scope = { ...scope, source: 'file:b' }
+
+      const facts = await factsOf(scratch, rows)
+      let verdicts = await verdictsOf(facts, rows)
+      for (const batch of batches) {
+        const winners = batch.filter(({ seq }) => verdicts[seq]?.verdict === 'win')
+        const { found } = await look(winners.map((one) => [one, verdicts[one.seq]] as const))
+        for (const { candidate, alone } of found) if (alone) facts.resolve(candidate.seq, alone.product, alone.gives)
+      }
+      if (await facts.meet()) verdicts = await verdictsOf(facts, rows)
+      return takeWinners(batches, verdicts)
+    })
+  }
 
   test('over a catalog that knows some of it each row that wins is still a product of its own', async () => {
     await fc.assert(
       fc.asyncProperty(anyFiles, anyBatches, async (before, { rows, batches }) => {
-        await withScratch(async (scratch) => {
-          scope = { workspace: 'ws_test', catalog: randomUUID(), source: 'file:a' }
-          await takeWinners([before], await verdictsOf(await factsOf(scratch, before), before))
-          scope = { ...scope, source: 'file:b' }
-
-          const facts = await factsOf(scratch, rows)
-          let verdicts = await verdictsOf(facts, rows)
-          for (const batch of batches) {
-            const winners = batch.filter(({ seq }) => verdicts[seq]?.verdict === 'win')
-            const { found } = await look(winners.map((one) => [one, verdicts[one.seq]?.shared ?? notShared] as const))
-            for (const { candidate, product, fresh, gives } of found)
-              if (product !== null && !fresh) facts.resolve(candidate.seq, product, gives)
-          }
-          if (await facts.meet()) verdicts = await verdictsOf(facts, rows)
-          const products = [...(await takeWinners(batches, verdicts)).values()].filter((product) => product !== null)
-          expect(new Set(products).size).toBe(products.length)
-        })
+        const taken = [...(await takeOver(before, rows, batches)).values()].filter((product) => product !== null)
+        expect(new Set(taken).size).toBe(taken.length)
       }),
-      { numRuns: 4 },
+      bounded,
     )
+  })
+
+  const known = { family: 'F', options: '', gtin, url }
+  test.each<[string, readonly Partial<Identifiers>[]]>([
+    [
+      'SKU',
+      [
+        { sku: 'C', url },
+        { sku: 'B', gtin },
+        { family: 'F', options: '' },
+      ],
+    ],
+    [
+      'options',
+      [
+        { family: 'G', options: 'color=blue', gtin },
+        { family: 'H', options: 'color=red', url },
+        { family: 'F', options: '' },
+      ],
+    ],
+  ])('who may not give a known product its first %s is another, also where the row that may loses', async (_, ids) => {
+    const rows = ids.map((one, seq) => row(one, seq, { title: `Mug ${seq}` }))
+    const [first, second, third] = rows as [Candidate, Candidate, Candidate]
+    for (const batches of [
+      [rows],
+      [[first], [second], [third]],
+      [[third], [second], [first]],
+      [[second], [first, third]],
+    ]) {
+      const taken = await takeOver([row(known)], rows, batches)
+      expect([...taken.keys()].sort()).toEqual([1, 2])
+      expect(taken.get(1)).not.toBe(taken.get(2))
+    }
   })
 })

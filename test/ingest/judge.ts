@@ -37,6 +37,7 @@ export async function verdictsOf(facts: Facts, rows: readonly Candidate[]): Prom
   const told = new Map<number, Verdict>()
   for await (const batch of (await facts.judge()).exceptions()) for (const one of batch) told.set(one.seq, one)
   return rows.map(
-    ({ seq, rows: [first] }) => told.get(seq) ?? { seq, verdict: 'win', winnerRow: first ?? null, shared: notShared },
+    ({ seq, rows: [first] }) =>
+      told.get(seq) ?? { seq, verdict: 'win', winnerRow: first ?? null, shared: notShared, own: false },
   )
 }

@@ -14,7 +14,8 @@ export async function openXlsx(
   path: string,
   { isList, sheet: asked, bounds }: BinaryOptions,
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const rowsOf = (zip: ZipEntries, workbook: Workbook, { part }: Sheet) => sheetRows(zip.read(part, bounds), workbook)
+  const rowsOf = (zip: ZipEntries, workbook: Workbook, sheet: Sheet) =>
+    sheetRows(zip.read(sheet.part, bounds), workbook, sheet)
   return inZip(path, async (zip) => {
     // Archives of files were told from workbooks before; what is here was in one.
     if (!zip.has('xl/workbook.xml'))

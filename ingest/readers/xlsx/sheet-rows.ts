@@ -2,11 +2,12 @@
 import { TableError } from '../../table-error.ts'
 import type { RawRow } from '../aligned-rows.ts'
 import { isBlank } from '../blank.ts'
+import { namingPart } from './damaged-part.ts'
 import { dateText } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
 import { leaveOutEmpty } from './leave-out-empty.ts'
 import { shownNumber } from './shown-number.ts'
-import type { Workbook } from './workbook.ts'
+import type { Sheet, Workbook } from './workbook.ts'
 import { readXml, type XmlListener } from './xml.ts'
 
 /** Columns that are kept, as of delimited text. */
@@ -15,13 +16,21 @@ const mostCells = 2_000
 /** Characters of a row: Excel takes 32,767 in a cell, and what is longer by far is there to fill a memory. */
 const longestRow = 2 ** 24
 
+/** Characters of a formula: it is told, and is no data. */
+const mostShown = 200
+
 /** Rows without a value are left out, however many there are; a batch may be empty. */
-export async function* sheetRows(bytes: AsyncIterable<Uint8Array>, workbook: Workbook): AsyncGenerator<RawRow[]> {
-  const { listener, take } = rowListener(workbook)
-  for await (const _ of readXml(bytes, listener, leaveOutEmpty())) yield take()
+export async function* sheetRows(
+  bytes: AsyncIterable<Uint8Array>,
+  workbook: Workbook,
+  { name, part }: Pick<Sheet, 'name' | 'part'>,
+): AsyncGenerator<RawRow[]> {
+  const { listener, take, row } = rowListener(workbook)
+  const what = `The sheet ${JSON.stringify(name)} (${part})`
+  for await (const _ of namingPart(what, readXml(bytes, listener, leaveOutEmpty()), row)) yield take()
 }
 
-function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[] } {
+function rowListener(workbook: Workbook): { listener: XmlListener; take: () => RawRow[]; row: () => number } {
   let rows: RawRow[] = []
   let cells: string[] = []
   let failed: NonNullable<RawRow['failed']>[number][] = []
@@ -33,7 +42,9 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
   let type = ''
   let style = -1
   let text = ''
-  let reading = false
+  let formula = ''
+  let calculated = true
+  let reading: 'value' | 'formula' | null = null
   let phonetic = false
 
   const listener: XmlListener = {
@@ -51,17 +62,29 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
         type = attributes.t ?? 'n'
         style = Number(attributes.s ?? -1)
         text = ''
+        calculated = true
       } else if (name === 'rPh') phonetic = true
-      else reading = (name === 'v' || name === 't') && !phonetic
+      else if (name === 'f') {
+        reading = 'formula'
+        formula = ''
+        calculated = false
+      } else {
+        reading = (name === 'v' || name === 't') && !phonetic ? 'value' : null
+        // Of a formula that gives an empty text Excel writes so; of others no value is empty.
+        if (name === 'v' && type === 'str') calculated = true
+      }
     },
     text(piece) {
-      if (!reading) return
+      if (reading === 'formula') formula = (formula + piece).slice(0, mostShown)
+      if (reading !== 'value') return
       text += piece
       refuseEndless(characters + text.length, line)
     },
     closes(name) {
-      if (name === 'v' || name === 't') reading = false
+      if (name === 'v' || name === 't' || name === 'f') reading = null
       else if (name === 'rPh') phonetic = false
+      else if (name === 'c' && text === '' && !calculated && column < mostCells)
+        failed.push([column, `=${formula}`, 'no_result'])
       else if (name === 'c' && text !== '') {
         const value = cellText(text, type, style, workbook)
         if (column >= mostCells) {
@@ -88,6 +111,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
   }
   return {
     listener,
+    row: () => line,
     take() {
       const taken = rows
       rows = []

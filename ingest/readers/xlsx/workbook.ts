@@ -2,6 +2,7 @@
 import { posix } from 'node:path'
 import type { ZipEntries } from '../../packing/zip-entries.ts'
 import { TableError } from '../../table-error.ts'
+import { namingPart } from './damaged-part.ts'
 import { isDateFormat } from './excel-date.ts'
 import { excelText } from './excel-text.ts'
 import { readXml, type XmlListener } from './xml.ts'
@@ -57,7 +58,7 @@ type Opens = XmlListener['opens']
 
 async function each(zip: ZipEntries, part: string, opens: Opens, rest: Partial<XmlListener> = {}): Promise<void> {
   const listener = { text() {}, closes() {}, ...rest, opens }
-  for await (const _ of readXml(zip.read(part), listener));
+  for await (const _ of namingPart(`The part ${part}`, readXml(zip.read(part), listener)));
 }
 
 async function readShared(zip: ZipEntries, part: string): Promise<string[]> {

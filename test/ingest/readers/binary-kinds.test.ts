@@ -1,27 +1,26 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { tableFromArrays, tableToIPC } from 'apache-arrow'
+import {
+  DateDay,
+  Decimal,
+  Field,
+  Float16,
+  Float32,
+  List,
+  Struct,
+  Table,
+  tableFromArrays,
+  tableToIPC,
+  vectorFromArray,
+} from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { openTable } from '../../../ingest/readers/table.ts'
-import { openScratch } from '../../../ingest/scratch.ts'
 import { exportFormatNames } from '../../../schemas/export.ts'
 import { exportColumns } from '../../../transforms/versions/export-row.ts'
 import { rowsIn, withTable, written } from '../../exported.ts'
-
-/** What DuckDB makes of a query, as another program's Parquet. */
-async function parquetOf(select: string): Promise<Buffer> {
-  const path = join(tmpdir(), `assay-${randomUUID()}`)
-  const scratch = await openScratch(`${path}.duckdb`)
-  try {
-    await scratch.run(`copy (${select}) to '${path}' (format parquet)`)
-    return await readFile(path)
-  } finally {
-    await scratch.close()
-    await rm(path, { force: true })
-  }
-}
+import { parquetOf } from './parquet-of.ts'
 
 describe('a Parquet file', () => {
   test('gives every type as the text that it is written as, to the last digit', async () => {
@@ -78,6 +77,46 @@ describe('numbers with a point are told from texts', () => {
     const [row] = await rowsIn(tableToIPC(table, 'stream'))
     expect(row).toMatchObject({ cells: ['A', '12.345', '12.34', '7'], pointed: [1, 2] })
   })
+})
+
+describe('whole numbers beyond what their type holds exactly have an exponent', () => {
+  const values = [4_006_381_333_931, 16_777_213, 2 ** 53 - 1, 12_345_678_901_234_568]
+  const expected = [
+    ['4.0063814e+12', '4006381333931'],
+    ['16777213', '16777213'],
+    ['9.007199e+15', '9007199254740991'],
+    ['1.2345678e+16', '1.2345678901234568e+16'],
+  ]
+
+  test('in a Parquet file', async () => {
+    const bytes = await parquetOf(
+      `select v::float as sku, v::double as id from (values ${values.map((value) => `(${value}::double)`).join(', ')}) t(v)`,
+    )
+    expect((await rowsIn(bytes)).map(({ cells }) => cells)).toEqual(expected)
+  })
+
+  test('in an Arrow file', async () => {
+    const table = tableFromArrays({ sku: Float32Array.from(values), id: Float64Array.from(values) })
+    expect((await rowsIn(tableToIPC(table, 'stream'))).map(({ cells }) => cells)).toEqual(expected)
+  })
+})
+
+test('an Arrow file has half precision, and decimals and floats within lists and objects, with the digits that were meant', async () => {
+  const struct = new Struct<{ f: Float32; d: Decimal; t: DateDay }>([
+    new Field('f', new Float32()),
+    new Field('d', new Decimal(2, 10)),
+    new Field('t', new DateDay()),
+  ])
+  const table = new Table({
+    weight: vectorFromArray([0.1], new Float16()),
+    list: vectorFromArray([[0.1, 2.5]], new List(new Field('item', new Float32()))),
+    attributes: vectorFromArray([{ f: 12.34, d: Uint32Array.of(1250, 0, 0, 0), t: new Date('2024-02-29') }], struct),
+  })
+  expect((await rowsIn(tableToIPC(table, 'stream')))[0]?.cells).toEqual([
+    '0.1',
+    '[0.1,2.5]',
+    '{"f":12.34,"d":"12.50","t":"2024-02-29"}',
+  ])
 })
 
 describe('the bytes of a file decide what it is', () => {

@@ -206,6 +206,67 @@ describe('a workbook', () => {
     ])
   })
 
+  test('says of a formula without its result that its cell is read as blank, and what to do', async () => {
+    const cells = [
+      `<row r="2">${inline('A2', 'P')}<c r="B2"><f>A2&amp;"!"</f></c><c r="C2"><f>D2*2</f><v></v></c></row>`,
+      `<row r="3">${inline('A3', 'Q')}<c r="B3" t="str"><f>""</f><v></v></c><c r="C3"><f>D3*2</f><v>7</v></c></row>`,
+      `<row r="4"><c r="C4"><f t="shared" si="0"/><v/></c></row>`,
+    ]
+    const { rows } = await read(await workbook([sheet(header + cells.join(''))]))
+    expect(rows).toMatchObject([
+      {
+        row: 1,
+        cells: ['P', '', ''],
+        doubts: [
+          {
+            code: 'no_result',
+            column: 'title',
+            raw: '=A2&"!"',
+            says: '"=A2&\\"!\\"" is a formula without a stored result, read as a blank cell; open the workbook in a spreadsheet program, and save it',
+          },
+          { code: 'no_result', column: 'price', raw: '=D2*2' },
+        ],
+      },
+      { row: 2, cells: ['Q', '', '7'] },
+      { row: 3, fault: { code: 'unreadable', says: expect.stringMatching(/^Row 4 .*formulas .*open the workbook/) } },
+    ])
+    expect(rows[1]?.doubts).toBeUndefined()
+  })
+
+  test('names the sheet and the row where its XML breaks', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => `<row r="${i + 2}">${inline(`A${i + 2}`, `P-${i}`)}</row>`)
+    const broken = await workbook([sheet(`${header}${rows.join('')}<row r="3002"><c r="A3002"></row>`)])
+    await expect(read(broken)).rejects.toMatchObject({
+      code: 'not_text',
+      says: expect.stringMatching(
+        /^The sheet "Products" \(xl\/worksheets\/sheet0.xml\) .* in row 3002 .*save it again$/,
+      ),
+    })
+  })
+
+  test.each([
+    ['xl/worksheets/sheet0.xml', /^The sheet "Products" \(xl\/worksheets\/sheet0.xml\) .* in row \d+ or behind it/],
+    ['xl/sharedStrings.xml', /^The part xl\/sharedStrings.xml of the workbook is damaged/],
+  ])('names the part whose packed bytes are damaged: %s', async (part, says) => {
+    // Texts without a pattern: little of them is packed, and a damaged byte ends the packing.
+    const text = (i: number) => `${(i * 2_654_435_761) % 4_294_967_291}`
+    const rows = Array.from({ length: 20_000 }, (_, i) => `<row r="${i + 2}">${inline(`A${i + 2}`, text(i))}</row>`)
+    const shared = Array.from({ length: 20_000 }, (_, i) => `<si><t>${text(i)}</t></si>`).join('')
+    const bytes = await workbook([sheet(header + rows.join(''))], { shared })
+    const at = bytes.indexOf(part) + part.length
+    bytes.fill(0xff, at + 100_000, at + 100_100)
+    await expect(read(bytes)).rejects.toMatchObject({ code: 'not_text', says: expect.stringMatching(says) })
+  })
+
+  test('names the sheet that the archive does not have', async () => {
+    const bytes = await workbook([sheet(`${header}<row>${inline('A2', 'P')}</row>`)])
+    const odd = Buffer.from(
+      bytes.toString('latin1').replaceAll('worksheets/sheet0.xml', 'worksheets/sheet9.xml'),
+      'latin1',
+    )
+    await expect(read(odd)).rejects.toMatchObject({ says: expect.stringMatching(/^The sheet "Products" .*sheet0.xml/) })
+  })
+
   test.each(['ZZZZZZ2', 'XFD2'])('rejects a row with a value beyond the columns that are kept: %s', async (place) => {
     const rows = `<row r="2">${inline('A2', 'P')}${inline(place, 'lost')}</row><row r="3">${inline('A3', 'Q')}<c r="XFD3" s="1"/></row>`
     expect((await read(await workbook([sheet(header + rows)]))).rows).toMatchObject([
