@@ -318,3 +318,15 @@ test('whatever the rows, each one but a blank one belongs to exactly one candida
     { numRuns: 30 },
   )
 })
+
+test('a variant in a product of XML has what the family says, marked as inherited from the row that says it', async () => {
+  const variant = (sku: string, size: string) => `<variant><sku>${sku}</sku><size>${size}</size></variant>`
+  const found = await gather(
+    `<all><product id="7"><title>Shirt</title><variants>${variant('S', 'small')}${variant('M', 'medium')}</variants></product>
+<product id="8"><title>Cap</title><variants><variant><sku>C</sku></variant></variants></product></all>`,
+  )
+  expect(outline(found)).toEqual(['parent - []', 'variant S [1]', 'variant M [2]', 'single C [3]'])
+  const [, small, medium] = found
+  expect(small?.inherited).toBeUndefined()
+  expect(medium).toMatchObject({ cells: { title: 'Shirt' }, inherited: { row: 1, columns: ['title'] } })
+})

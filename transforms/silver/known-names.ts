@@ -112,6 +112,38 @@ function fromMember(column: string): { field: Field; rank: number }[] {
   return [...meant(amountPart, amounts), ...meant(languagePart, texts)]
 }
 
+/** What each variant says for itself, where a file's products hold their variants. */
+const ofVariant = /^variants\.(.+)$/
+const ownOfVariants: readonly Field[] = [
+  'sku',
+  'source_id',
+  'gtin',
+  'mpn',
+  'price',
+  'sale_price',
+  'original_price',
+  'currency',
+  'availability',
+  'quantity',
+  'condition',
+  'weight',
+]
+
+/** A variant's column means what the same name means of a product, and goes before the product's own. */
+function variantProposals(column: string, platform: Platform | null): Proposal[] {
+  const name = ofVariant.exec(column)?.[1]
+  if (name === undefined) return []
+  const row = platform?.columns.get(fold(name))
+  const field = row ? row.field : undefined
+  const entries = row && field ? [{ field, rank: row.rank - 0.5 }] : []
+  const others = generalProposals(name, fold(name)).flatMap((one) =>
+    one.field === null ? [] : [{ field: one.field, rank: ranks.own - 1 + one.rank / 1e6 }],
+  )
+  return [...entries, ...others]
+    .filter((one) => ownOfVariants.includes(one.field))
+    .map((one) => ({ ...one, column, reason: `"${name}" of a variant is its ${one.field}` }))
+}
+
 function generalProposals(column: string, name: string): Proposal[] {
   const bare = general.has(name) ? null : (withoutQualifier(name) ?? withoutCurrency(column))
   const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? fromMember(column)
@@ -136,6 +168,7 @@ export function proposalsFor(column: string, header: ReadonlySet<string>, platfo
     if (row.field === null) return proposals
   }
   if (beyond === 'nothing') return proposals
+  if (!row) proposals.push(...variantProposals(column, platform))
   const own = ownField(name, header)
   if (own) proposals.push({ column, field: own, rank: ranks.own, reason: 'our own field name' })
   if (beyond === 'synonyms') proposals.push(...generalProposals(column, name))

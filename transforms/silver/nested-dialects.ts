@@ -1,4 +1,4 @@
-/** How JSON documents name what a product and its variants have, nested keys with dots between; `variants.price` is a variant's price. */
+/** How JSON documents, and XML that holds variants in its products, name what a product and its variants have, nested keys with dots between; `variants.price` is a variant's price. */
 import type { Field } from '../../schemas/product.ts'
 import type { Dialect } from './dialects.ts'
 
@@ -9,14 +9,17 @@ const ofVariants: Columns = [
   ['sku', 'sku'],
   ['id', 'source_id'],
   ['variant_id', 'source_id'],
+  ['code', 'sku'],
   ['barcodes.value', 'gtin'],
   ['identifiers.value', 'gtin'],
   ['barcode', 'gtin'],
   ['gtin', 'gtin'],
   ['ean', 'gtin'],
+  ['ean13', 'gtin'],
   ['upc', 'gtin'],
   ['mpn', 'mpn'],
   ['price', 'price'],
+  ['price_vat', 'price'],
   ['price.amount', 'price'],
   ['price.value', 'price'],
   ['regular_price', 'price'],
@@ -42,6 +45,10 @@ const ofVariants: Columns = [
   ['inventoryQuantity', 'quantity'],
   ['quantity', 'quantity'],
   ['stock', 'quantity'],
+  ['stock.amount', 'quantity'],
+  ['stock.quantity', 'quantity'],
+  ['qty', 'quantity'],
+  ['amount', 'quantity'],
   ['inventory_management', 'track_stock'],
   ['inventory_policy', 'allow_backorder'],
   ['condition', 'condition'],
@@ -49,6 +56,9 @@ const ofVariants: Columns = [
   ['featured_image.src', 'image'],
   ['image', 'image'],
   ['image_url', 'image'],
+  ['image_link', 'image'],
+  ['imgurl', 'image'],
+  ['picture', 'image'],
 ]
 
 const under = (key: string, columns: Columns): Columns => columns.map(([name, field]) => [`${key}.${name}`, field])
@@ -57,7 +67,7 @@ const last: readonly (readonly [string, Field])[] = [
   ['title', 'title'],
   ['name', 'title'],
 ]
-const ofFamily: Columns = ['id', 'product_id', 'productId', 'sku', 'gtin', 'ean', 'upc', 'barcode', 'mpn'].map(
+const ofFamily: Columns = ['id', 'product_id', 'productId', 'sku', 'code', 'gtin', 'ean', 'upc', 'barcode', 'mpn'].map(
   (name) => [name, null],
 )
 
@@ -173,7 +183,67 @@ export const nestedDialects: readonly Dialect[] = [
       ['images.src', 'images'],
     ],
   },
+  {
+    // Its own export in XML. Without variants all stands in the product.
+    platform: 'shoptet',
+    signs:
+      'variants.CODE | variants.PRICE_VAT | variants.PARAMETERS | variants.STOCK.AMOUNT | variants.EAN | GUID | VISIBILITY | ' +
+      'CATEGORIES.DEFAULT_CATEGORY | STOCK.AMOUNT | AVAILABILITY_IN_STOCK | AVAILABILITY_OUT_OF_STOCK | ' +
+      'INFORMATION_PARAMETERS | ORIG_URL | PRICE_VAT | CODE',
+    needs: 3,
+    requires: 'NAME',
+    beyond: 'synonyms',
+    columns: [
+      ['variants.CODE', 'sku'],
+      ['CODE', 'sku'],
+      // Of the shop's own tables, where products and variants are counted apart.
+      ['variants.id', null],
+      ['id', null],
+      ['GUID', null],
+      ['variants.EAN', 'gtin'],
+      ['EAN', 'gtin'],
+      ['variants.PRODUCT_NUMBER', 'mpn'],
+      ['PRODUCT_NUMBER', 'mpn'],
+      ['NAME', 'title'],
+      ['DESCRIPTION', 'description'],
+      ['SHORT_DESCRIPTION', 'short_description'],
+      ['MANUFACTURER', 'brand'],
+      ['CATEGORIES.DEFAULT_CATEGORY', 'category'],
+      ['CATEGORIES', 'category'],
+      ['IMAGES', 'images'],
+      ['variants.IMAGE_REF', 'image'],
+      ['ORIG_URL', 'link'],
+      ['variants.PRICE_VAT', 'price'],
+      ['variants.PRICE', 'price'],
+      ['PRICE_VAT', 'price'],
+      ['PRICE', 'price'],
+      ['variants.STANDARD_PRICE', 'original_price'],
+      ['STANDARD_PRICE', 'original_price'],
+      ['variants.CURRENCY', 'currency'],
+      ['CURRENCY', 'currency'],
+      ['variants.STOCK.AMOUNT', 'quantity'],
+      ['variants.STOCK', 'quantity'],
+      ['variants.AMOUNT', 'quantity'],
+      ['STOCK.AMOUNT', 'quantity'],
+      ['STOCK', 'quantity'],
+      ['AMOUNT', 'quantity'],
+      ['variants.AVAILABILITY', 'availability'],
+      ['AVAILABILITY', 'availability'],
+      ['variants.WEIGHT', 'weight'],
+      ['WEIGHT', 'weight'],
+      ['SEO_TITLE', 'seo_title'],
+      ['META_DESCRIPTION', 'seo_description'],
+      ['INFORMATION_PARAMETERS', 'attributes'],
+      ['PARAMETERS', 'attributes'],
+      // Whether its page is shown, which says nothing of its stock.
+      ['VISIBILITY', null],
+      ['PURCHASE_PRICE', null],
+      ['variants.PURCHASE_PRICE', null],
+      ['ITEM_TYPE', null],
+      ['SUPPLIER', null],
+    ],
+  },
   ...['variants', 'variations', 'skus', 'product_variants', 'children'].flatMap((key) =>
-    ['id', 'sku', 'price', 'title', 'name'].map((sign) => nested(key, sign)),
+    ['id', 'sku', 'code', 'ean', 'price', 'title', 'name'].map((sign) => nested(key, sign)),
   ),
 ]

@@ -2,8 +2,8 @@
 import type { Field } from '../../../schemas/product.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { TableError } from '../../table-error.ts'
+import { nestingOf } from '../nested/nestings.ts'
 import { keyedPlace } from './keyed-place.ts'
-import { nestingOf } from './nestings.ts'
 import { type Place, surveyJson } from './survey.ts'
 
 /** Any member of an object that is itself an object. */

@@ -4,11 +4,12 @@ import { TableError } from '../../table-error.ts'
 import { batchSize } from '../batches.ts'
 import { beginning } from '../beginning.ts'
 import { isBlank } from '../blank.ts'
+import { lackingColumns, onlyVariant } from '../nested/only-variant.ts'
+import { type VariantCount, variantsNote } from '../nested/variants-note.ts'
 import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'
 import { openRows } from './array-rows.ts'
 import { type Choice, eachMember, type Step } from './choose.ts'
-import { identifying } from './identifying.ts'
 import { type Form, type ProductRow, readProduct } from './product-rows.ts'
 import { type Cut, type Guide, walkJson } from './walk.ts'
 
@@ -29,10 +30,7 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
     )
   const { columns, form, nested, repeated } = found
   const header = [...columns.keys()]
-  const plain = header.map((name) => {
-    const under = nested.find((key) => name.startsWith(`${key}.`))
-    return under === undefined ? undefined : plainColumn(columns, name.slice(under.length + 1))
-  })
+  const plain = [...nested.keys()].flatMap((key) => [...onlyVariant(columns, key)])
 
   function toRow(
     { names, cells: values, pointed: numbers, down }: ProductRow,
@@ -51,8 +49,7 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
     })
     // Beside products with variants, one without is its own only variant.
     if (alone)
-      for (const [column, from] of plain.entries()) {
-        if (from === undefined) continue
+      for (const [column, from] of plain) {
         cells[column] = cells[from] ?? ''
         if (found.has(from)) found.add(column)
       }
@@ -98,6 +95,7 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
     ...choice.notes,
     ...(flat ? [] : [`nested objects are left as JSON text, since they have more than ${mostColumns} different keys`]),
     ...(form.minor ? ['amounts are in minor units, as in all feeds of the Agentic Commerce Protocol'] : []),
+    ...[...nested].map(([key, count]) => variantsNote(key, count)),
     ...(repeated ? [repeated] : []),
   ]
   return { notes, header, rows }
@@ -117,17 +115,11 @@ function guideTo(path: readonly Step[]): Guide<number> {
   }
 }
 
-/** Where a product without variants says what a variant's column says. */
-function plainColumn(columns: ReadonlyMap<string, number>, name: string): number | undefined {
-  const others = [...identifying].flatMap(([key, same]) => (same === name ? [key] : []))
-  return [name, ...others].map((key) => columns.get(key)).find((column) => column !== undefined)
-}
-
 /** One pass for the columns: no row can be aligned before the last product has been seen. Null where they have no end. */
 async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
   const columns = new Map<string, number>()
-  const nested = new Set<string>()
-  const named = new Set<string>()
+  const nested = new Map<string, VariantCount>()
+  const own = new Set<string>()
   let acp = true
   let firstFault = ''
   let filled = 0
@@ -140,13 +132,12 @@ async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
         continue
       }
       acp &&= isAcpProduct(product.value)
-      if (product.variants !== null) nested.add(product.variants)
+      if (product.variants !== null) countVariants(nested, product.variants, product.rows.length)
       for (const { names, cells, down } of product.rows) {
         if (!cells.every(isBlank)) filled++
         for (const name of names) {
           if (!columns.has(name)) columns.set(name, columns.size)
-          const same = product.variants === null ? identifying.get(name) : undefined
-          if (same !== undefined) named.add(same)
+          if (product.variants === null) own.add(name)
         }
         if (repeated === '' && new Set(names).size < names.length) repeated = repeatedNote(names, cut.line + down)
       }
@@ -154,15 +145,18 @@ async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
     }
   }
   if (filled === 0) throw nothingRead(firstFault)
-  const [variants] = nested
-  if (variants !== undefined)
-    for (const name of [...named].map((name) => `${variants}.${name}`))
-      if (!columns.has(name)) columns.set(name, columns.size)
+  const [variants] = nested.keys()
+  if (variants !== undefined) for (const name of lackingColumns(columns, own, variants)) columns.set(name, columns.size)
   const form: Form = { flat, minor: flat && acp }
   if (form.minor)
     for (const name of ['price', 'list_price'].map((key) => `variants.${key}`))
       if (columns.has(`${name}.amount`)) columns.set(name, columns.size)
-  return { columns, form, nested: [...nested], repeated }
+  return { columns, form, nested, repeated }
+}
+
+function countVariants(nested: Map<string, VariantCount>, key: string, variants: number) {
+  const count = nested.get(key) ?? { products: 0, variants: 0 }
+  nested.set(key, { products: count.products + 1, variants: count.variants + variants })
 }
 
 function repeatedNote(names: readonly string[], line: number): string {

@@ -4,8 +4,9 @@ import type { Field } from '../../../schemas/product.ts'
 import { isBlank } from '../blank.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
 import { cellOf, isPointed, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
+import { keyColumns } from '../nested/family-key.ts'
+import { nestingOf } from '../nested/nestings.ts'
 import { acpAmounts, decimalOf } from './acp.ts'
-import { nestingOf } from './nestings.ts'
 import { listIn, sellerIn, sellers } from './object-lists.ts'
 
 export interface ProductRow {
@@ -33,20 +34,6 @@ export interface Form {
   readonly minor: boolean
 }
 
-/** The first of these that a product has stands on each of its rows, so that they are known as one family. */
-export const familyKeys: readonly string[] = [
-  'productId',
-  'product_id',
-  'id',
-  'handle',
-  'sku',
-  'slug',
-  'url',
-  'link',
-  'title',
-  'name',
-]
-
 /** @returns the end of a sentence that begins with the line's number where it cannot be read */
 export function readProduct(text: string, form: Form): Product | string {
   const open = skipSpace(text, 0)
@@ -65,6 +52,7 @@ export function readProduct(text: string, form: Form): Product | string {
   if (good !== true) return good
   if (!nested) return { value, variants: null, rows: [own] }
   const rows: ProductRow[] = []
+  const others = withoutFamily(own)
   let down = 0
   let at = 0
   for (const { start } of nested.items) {
@@ -72,7 +60,8 @@ export function readProduct(text: string, form: Form): Product | string {
     at = start
     const variant = membersOf(text, start)
     if (!variant) return tooMuch
-    const row = rowWithKey(own, down, rows.length === 0)
+    const { names, cells, pointed } = rows.length === 0 ? own : others
+    const row: ProductRow = { names: [...names], cells: [...cells], pointed: [...pointed], down }
     const fine = addMembers(row, text, variant, `${nested.key}.`, form)
     if (fine !== true) return fine
     rows.push(row)
@@ -87,13 +76,12 @@ const optionsKey: Field = 'options'
 const longestName = 1_000
 
 /** What the family has in common stands on its first row alone, as in Shopify's files; the others have its key. */
-function rowWithKey(own: ProductRow, down: number, first: boolean): ProductRow {
+function withoutFamily(own: ProductRow): ProductRow {
   const cellAt = (name: string) => own.cells[own.names.lastIndexOf(name)] ?? ''
-  const name = familyKeys.find((key) => !isBlank(cellAt(key)))
+  const name = keyColumns(new Set(own.names)).find((key) => !isBlank(cellAt(key)))
   // Without a key nothing would bring them together again.
-  if (first || name === undefined)
-    return { names: [...own.names], cells: [...own.cells], pointed: [...own.pointed], down }
-  return { names: [name], cells: [cellAt(name)], pointed: [false], down }
+  if (name === undefined) return own
+  return { names: [name], cells: [cellAt(name)], pointed: [false], down: 0 }
 }
 
 function variantsOf(text: string, members: readonly Member[]) {

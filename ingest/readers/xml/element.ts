@@ -4,6 +4,8 @@ import type { Attribute } from './events.ts'
 export interface Element {
   /** With its prefix. */
   readonly name: string
+  /** Where its start tag begins, from 1. */
+  readonly line: number
   /** Declarations of namespaces are not among them. */
   readonly attributes: readonly Attribute[]
   /** Texts are decoded. */

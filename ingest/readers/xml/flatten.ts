@@ -1,16 +1,16 @@
 /** Lays an item out as cells: nested elements by dotted names, attributes as `@name`, repeated ones as a list. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import { byName, childrenOf, type Element, isMarkup, localName, markupOf, plainOf, textOf } from './element.ts'
-import type { NamedPairs } from './named-pairs.ts'
-import { pairOf, pairsCell } from './named-pairs.ts'
+import type { NamedPairs, Pair } from './named-pairs.ts'
+import { isNamed, pairOf, pairsCell } from './named-pairs.ts'
 
 export interface Flattening {
   /** Prefixes that a column's name goes without. */
   readonly prefixes: ReadonlySet<string>
   /** The item's own attributes are fields like its elements. */
   readonly plainAttributes: boolean
-  /** The elements that are a name and a value each. */
-  readonly pairs: NamedPairs | null
+  /** The elements that are a name and a value each: the first of these that fits. */
+  readonly pairs: readonly NamedPairs[]
 }
 
 export type Cells = Map<string, CellValue>
@@ -37,16 +37,28 @@ function putChildren(children: readonly Element[], path: string, how: Flattening
   const groups = byName(children)
   for (const [name, all] of groups) {
     const column = columnOf(path, shortName(name, groups, how))
-    const paired = how.pairs?.element === localName(name) ? how.pairs : null
-    const pairs = paired === null ? [] : all.map((element) => pairOf(element, paired)).filter((pair) => pair !== null)
+    const { pairs, rest } = pairsIn(all, how)
     if (pairs.length > 0) put(column, pairsCell(pairs))
-    const rest = paired === null ? all : all.filter((element) => pairOf(element, paired) === null)
     const [first] = rest
     // What is no pair must not get into the column of pairs.
     const own = pairs.length > 0 ? `${column}.other` : column
     if (first && rest.length === 1) putOne(first, own, how, put)
     else if (rest.length > 1) putList(rest, own, put)
   }
+}
+
+function pairsIn(all: readonly Element[], how: Flattening) {
+  const [first] = all
+  const known = first ? how.pairs.filter(({ element }) => isNamed(first, element)) : []
+  if (known.length === 0) return { pairs: [], rest: all }
+  const pairs: Pair[] = []
+  const rest: Element[] = []
+  for (const element of all) {
+    const pair = known.map((form) => pairOf(element, form)).find((one) => one !== null)
+    if (pair) pairs.push(pair)
+    else rest.push(element)
+  }
+  return { pairs, rest }
 }
 
 function putOne(element: Element, column: string, how: Flattening, put: Put) {

@@ -13,6 +13,10 @@ export interface XmlFormat {
   /** Path of the products, by local names. */
   readonly item: string
   readonly flattening: Pick<Flattening, 'plainAttributes' | 'pairs'>
+  /** Each product is an item of its own by its specification; elsewhere an item may hold variants. */
+  readonly flat?: true
+  /** Another export of the same root and items: a platform that the columns tell, and what it is called. */
+  readonly or?: { readonly platform: string; readonly name: string }
   /** Columns whose numbers have a decimal point by its specification, where they are written with its prefix. */
   readonly pointed?: readonly string[]
   /**
@@ -33,7 +37,7 @@ export interface Completion {
 }
 
 const nothing: Completion = { also: [], learn() {}, complete() {}, notes: () => [] }
-const plain: XmlFormat['flattening'] = { plainAttributes: false, pairs: null }
+const plain: XmlFormat['flattening'] = { plainAttributes: false, pairs: [] }
 
 /** The specification of product data asks for amounts such as `15.00 USD`, in ISO 4217, with a point. */
 const googles: XmlFormat['pointed'] = ['price', 'sale_price']
@@ -45,6 +49,7 @@ export const xmlFormats: readonly XmlFormat[] = [
     item: '/rss/channel/item',
     pointed: googles,
     flattening: plain,
+    flat: true,
     open: () => nothing,
   },
   {
@@ -53,6 +58,7 @@ export const xmlFormats: readonly XmlFormat[] = [
     item: '/RDF/item',
     pointed: googles,
     flattening: plain,
+    flat: true,
     open: () => nothing,
   },
   {
@@ -61,15 +67,25 @@ export const xmlFormats: readonly XmlFormat[] = [
     item: '/feed/entry',
     pointed: googles,
     flattening: plain,
+    flat: true,
     open: (google) => ({ ...nothing, complete: (cells) => atomEntry(cells, google) }),
   },
   {
     name: "Heureka's feed",
     root: 'SHOP',
     item: '/SHOP/SHOPITEM',
+    or: { platform: 'shoptet', name: "Shoptet's export" },
     flattening: {
       plainAttributes: false,
-      pairs: { element: 'PARAM', name: { child: 'PARAM_NAME' }, value: { child: 'VAL' }, unit: null },
+      pairs: [
+        { element: 'PARAM', name: { child: 'PARAM_NAME' }, value: { child: 'VAL' }, unit: null },
+        ...['PARAMETER', 'INFORMATION_PARAMETER', 'TEXT_PROPERTY'].map((element) => ({
+          element,
+          name: { child: 'NAME' },
+          value: { child: 'VALUE' },
+          unit: null,
+        })),
+      ],
     },
     open: () => nothing,
   },
@@ -79,8 +95,9 @@ export const xmlFormats: readonly XmlFormat[] = [
     item: '/yml_catalog/shop/offers/offer',
     flattening: {
       plainAttributes: true,
-      pairs: { element: 'param', name: { attribute: 'name' }, value: null, unit: 'unit' },
+      pairs: [{ element: 'param', name: { attribute: 'name' }, value: null, unit: 'unit' }],
     },
+    flat: true,
     open: () => {
       const categories = yandexCategories()
       const names = yandexName()

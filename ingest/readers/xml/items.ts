@@ -5,8 +5,6 @@ import { type Attribute, readXmlText, type XmlEvents } from './events.ts'
 
 export interface XmlItem {
   readonly path: string
-  /** Where its start tag begins, from 1. */
-  readonly line: number
   readonly element: Element
 }
 
@@ -56,7 +54,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
         cost = 0
         start = line
       }
-      const element: Open = { name, attributes: withoutDeclarations(attributes), content: [] }
+      const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: [] }
       spend(elementCost)
       for (const [key, value] of attributes) spend(key.length + value.length)
       within?.content.push(element)
@@ -76,7 +74,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
       if (open.length > 0) return
       const path = around.pop() ?? ''
       if (!element) return
-      items.push({ path, line: start, element })
+      items.push({ path, element })
       held += cost
     },
   }

@@ -2,6 +2,7 @@
 import { childrenOf, type Element, localName, textOf } from './element.ts'
 
 export interface NamedPairs {
+  /** In any case, as its children. */
   readonly element: string
   /** Where its name stands, and its values: the element's own text where there is no child for them. */
   readonly name: { readonly attribute: string } | { readonly child: string }
@@ -10,14 +11,14 @@ export interface NamedPairs {
   readonly unit: string | null
 }
 
-type Pair = readonly [name: string, values: readonly string[]]
+export type Pair = readonly [name: string, values: readonly string[]]
 
 /** @returns null for an element of any other shape, whose parts would be lost */
 export function pairOf(element: Element, { name, value, unit }: NamedPairs): Pair | null {
   const children = childrenOf(element)
   const named = 'attribute' in name ? name.attribute : null
   if (element.attributes.some(([key]) => key !== named && key !== unit)) return null
-  const of = (child: string) => children.filter((one) => localName(one.name) === child)
+  const of = (child: string) => children.filter((one) => localName(one.name).toLowerCase() === child.toLowerCase())
   const names =
     'attribute' in name
       ? element.attributes.filter(([key]) => key === named).map(([, text]) => text)
@@ -32,6 +33,13 @@ export function pairOf(element: Element, { name, value, unit }: NamedPairs): Pai
     said.trim(),
     measure === '' ? values : values.map((text) => (text.trim() === '' ? text : `${text} ${measure}`)),
   ]
+}
+
+/** Comparing as they stand comes first: millions of elements are compared, and most are alike. */
+export function isNamed({ name }: Element, wanted: string): boolean {
+  if (name === wanted) return true
+  const own = localName(name)
+  return own.length === wanted.length && (own === wanted || own.toLowerCase() === wanted.toLowerCase())
 }
 
 /** A JSON object; a name that has several values has a list of them. */

@@ -1,10 +1,15 @@
-/** Opens an XML file of products as a table: each item is a row, and all that stands in any of them is a column. */
+/** Opens an XML file of products as a table: each item is a row, or several where it holds variants, and all that stands in any of them is a column. */
+import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { TableError } from '../../table-error.ts'
+import { batchSize } from '../batches.ts'
 import { isBlank } from '../blank.ts'
+import { lackingColumns, onlyVariant } from '../nested/only-variant.ts'
+import { type VariantCount, variantsNote } from '../nested/variants-note.ts'
 import type { Table, TableRow } from '../table.ts'
 import { findItem } from './find-item.ts'
-import { type Cells, type Flattening, flatten } from './flatten.ts'
+import type { Flattening } from './flatten.ts'
 import { unknownFormat, type XmlFormat, xmlFormats } from './formats.ts'
+import { type ItemRow, itemRows, variantsKey } from './item-rows.ts'
 import { readItems } from './items.ts'
 import { type Root, rootOf } from './root.ts'
 
@@ -18,7 +23,8 @@ export async function openXml(open: () => AsyncIterable<string>): Promise<Opened
   const format = xmlFormats.find((known) => known.root === root.name)
   if (format) {
     const table = await openItems(open, format, root)
-    if (table) return { ...table, notes: [`${format.name}: products are ${format.item}`, ...table.notes] }
+    if (table)
+      return { ...table, notes: [`${nameOf(format, table.header)}: products are ${format.item}`, ...table.notes] }
   }
   const found = await findItem(open())
   const table = await openItems(open, unknownFormat(found.path), root)
@@ -26,37 +32,75 @@ export async function openXml(open: () => AsyncIterable<string>): Promise<Opened
   return { ...table, notes: [`XML: products are ${found.path}, since ${found.reason}`, ...table.notes] }
 }
 
+const nameOf = ({ name, or }: XmlFormat, header: readonly string[]) =>
+  or && mapHeader(header).platform === or.platform ? or.name : name
+
 /** @returns null where the file has no such item */
 async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, root: Root): Promise<Opened | null> {
-  const columns = new Map<string, number>()
-  let items = 0
-  const { each, notes, isPrefixed } = reader(open, format, root)
-  for await (const batch of each())
-    for (const { cells, line } of batch) {
-      items++
-      for (const column of cells.keys()) if (!columns.has(column)) columns.set(column, columns.size)
-      if (columns.size > mostColumns)
-        throw new TableError(
-          'too_many_columns',
-          `The products have more than ${mostColumns} different fields by line ${line}; put varying names into attributes or values`,
-        )
-    }
+  const { items, columns, lists, notes, isPrefixed } = await survey(open, format, root)
   if (items === 0) return null
   const header = [...columns.keys()]
+  const plain = lists.size > 0 ? [...onlyVariant(columns, variantsKey)] : []
+
+  function toCells({ cells: found }: ItemRow, alone: boolean) {
+    const cells = header.map((column) => found.get(column) ?? '')
+    if (alone) for (const [column, from] of plain) cells[column] = cells[from] ?? ''
+    return cells
+  }
 
   async function* rows(): AsyncGenerator<TableRow[]> {
     let row = 0
-    for await (const batch of reader(open, format, root).each()) {
-      const out: TableRow[] = []
-      for (const { cells: found, line } of batch) {
-        const cells = header.map((column) => found.get(column) ?? '')
-        if (!cells.every(isBlank)) out.push({ row: ++row, line, cells })
-      }
-      if (out.length > 0) yield out
-    }
+    let out: TableRow[] = []
+    for await (const batch of reader(open, format, root).each())
+      for (const { list, rows } of batch)
+        for (const one of rows()) {
+          const cells = toCells(one, list === null)
+          if (!cells.every(isBlank)) out.push({ row: ++row, line: one.line, cells })
+          if (out.length < batchSize) continue
+          yield out
+          out = []
+        }
+    if (out.length > 0) yield out
   }
   const { name: by, pointed } = format
-  return { notes: notes(), header, rows, ...(pointed && isPrefixed() ? { specified: { by, pointed } } : {}) }
+  return { notes, header, rows, ...(pointed && isPrefixed ? { specified: { by, pointed } } : {}) }
+}
+
+/** One pass for the columns: no row can be aligned before the last item has been seen. */
+async function survey(open: () => AsyncIterable<string>, format: XmlFormat, root: Root) {
+  let items = 0
+  const columns = new Map<string, number>()
+  const lists = new Map<string, VariantCount>()
+  /** Of products without variants. */
+  const own = new Set<string>()
+  const { each, notes, isPrefixed } = reader(open, format, root)
+  for await (const batch of each())
+    for (const { list, rows } of batch) {
+      items++
+      const count = list === null ? null : (lists.get(list) ?? { products: 0, variants: 0 })
+      if (list !== null && count !== null) lists.set(list, count)
+      if (count) count.products++
+      for (const { cells, line } of rows()) {
+        if (count) count.variants++
+        for (const column of cells.keys()) {
+          if (!columns.has(column)) columns.set(column, columns.size)
+          if (!count) own.add(column)
+        }
+        if (columns.size > mostColumns)
+          throw new TableError(
+            'too_many_columns',
+            `The products have more than ${mostColumns} different fields by line ${line}; put varying names into attributes or values`,
+          )
+      }
+    }
+  if (lists.size > 0) for (const column of lackingColumns(columns, own, variantsKey)) columns.set(column, columns.size)
+  return {
+    items,
+    columns,
+    lists,
+    notes: [...[...lists].map(([list, count]) => variantsNote(list, count)), ...notes()],
+    isPrefixed: isPrefixed(),
+  }
 }
 
 /** One reading of all items. */
@@ -64,19 +108,17 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
   const completion = format.open(google)
   const how: Flattening = { ...format.flattening, prefixes }
   let prefixed = false
-  async function* each(): AsyncGenerator<{ line: number; cells: Cells }[]> {
+  async function* each() {
     const paths = new Set([format.item, ...completion.also])
     for await (const items of readItems(open(), paths)) {
-      const batch: { line: number; cells: Cells }[] = []
-      for (const { path, line, element } of items) {
+      const batch: ReturnType<typeof itemRows>[] = []
+      for (const { path, element } of items) {
         if (path !== format.item) {
           completion.learn(element)
           continue
         }
         prefixed ||= element.content.some((one) => typeof one !== 'string' && prefixes.has(prefixOf(one.name)))
-        const cells = flatten(element, how)
-        completion.complete(cells)
-        batch.push({ line, cells })
+        batch.push(itemRows(element, how, completion.complete, format.flat ?? false))
       }
       yield batch
     }

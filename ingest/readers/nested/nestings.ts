@@ -1,8 +1,8 @@
-/** Under which key a product holds its variants, as data. */
+/** Under which name a product holds its variants, as data: a key of JSON, or an element of XML. */
 
 export interface Nesting {
   readonly variants: string
-  /** Where the key could mean anything else too, only a product with one of these has variants under it. */
+  /** Where the name could mean anything else too, only a product with one of these has variants under it. */
   readonly beside?: readonly string[]
 }
 
