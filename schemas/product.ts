@@ -94,6 +94,8 @@ export interface RefinedProduct {
   readonly price: string | null
   /** Below `price`, in the same currency; what a buyer pays now. */
   readonly salePrice: string | null
+  /** What stands where a sale price should and is none, above the price or in another currency, as `39.90 USD`; absent where there is none such. */
+  readonly refusedSale?: string
   /** A former or list price that the source shows beside its price. */
   readonly originalPrice: string | null
   readonly currency: string | null

@@ -13,6 +13,7 @@ const content = {
   link: true,
   price: true,
   salePrice: true,
+  refusedSale: true,
   originalPrice: true,
   currency: true,
   salePriceEffectiveDate: true,

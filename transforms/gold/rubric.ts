@@ -10,7 +10,7 @@ import { pricingRules } from './rules/pricing.ts'
 import { seoRules } from './rules/seo.ts'
 
 /** Grows with every change of a rule, its points or its place, and with every platform's version: stored points are read by place. */
-export const rubricVersion = 4
+export const rubricVersion = 5
 
 const of = (dimension: Dimension, rules: readonly RuleOfDimension[]): Rule[] =>
   rules.map((rule) => ({ ...rule, dimension }))

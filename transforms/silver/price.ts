@@ -15,6 +15,8 @@ import { severalValues } from './several-values.ts'
 interface Prices {
   readonly price: string | null
   readonly salePrice: string | null
+  /** See `RefinedProduct`. */
+  readonly refusedSale: string | null
   readonly originalPrice: string | null
   readonly currency: string | null
   readonly warnings: readonly CellWarning[]
@@ -33,6 +35,7 @@ interface Desk {
   readonly contexts: (id: number) => ImportContext | undefined
   readonly settings: SilverSettings
   readonly warnings: CellWarning[]
+  refusedSale: string | null
 }
 
 export function readPrices(
@@ -40,7 +43,7 @@ export function readPrices(
   contexts: (id: number) => ImportContext | undefined,
   settings: SilverSettings,
 ): Prices {
-  const desk: Desk = { fields, contexts, settings, warnings: [] }
+  const desk: Desk = { fields, contexts, settings, warnings: [], refusedSale: null }
   const price = readMoney(desk, 'price')
   const sale = readMoney(desk, 'sale_price')
   const original = readMoney(desk, 'original_price')
@@ -48,7 +51,8 @@ export function readPrices(
     if (sale)
       warn(desk, sale.cell, 'sale_without_price', `${shown(sale)} is a sale price without a price; give the price too`)
     const { currency } = statedCurrency(desk)
-    return { price: null, salePrice: null, originalPrice: null, currency, warnings: desk.warnings }
+    const none = { price: null, salePrice: null, refusedSale: null, originalPrice: null }
+    return { ...none, currency, warnings: desk.warnings }
   }
   const currency = price.currency ?? alike(price, sale) ?? alike(price, original)
   const money = moneyText(price.amount, currency)
@@ -56,9 +60,11 @@ export function readPrices(
     const says = `${shown(price)} has more decimals than ${currency} (${exponent(currency)}); platforms will round it`
     warn(desk, price.cell, 'too_many_decimals', says)
   }
+  const holds = sale !== null && saleHolds(desk, price, sale, currency)
   return {
     price: money.text,
-    salePrice: sale && saleHolds(desk, price, sale, currency) ? moneyText(sale.amount, currency).text : null,
+    salePrice: holds ? moneyText(sale.amount, currency).text : null,
+    refusedSale: desk.refusedSale,
     originalPrice:
       original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
         ? moneyText(original.amount, currency).text
@@ -89,6 +95,8 @@ function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | nul
   if (!sameCurrency(price, sale, currency)) {
     const says = `${shown(sale)} is in ${sale.currency ?? 'an unknown currency'} and the price in ${currency}; give both in one currency`
     warn(desk, sale.cell, 'sale_other_currency', says)
+    // Written anew without one it would be taken for the price's.
+    if (sale.currency !== null) refuseSale(desk, sale.amount, sale.currency)
     return false
   }
   if (/^[0.]+$/.test(sale.amount)) {
@@ -101,10 +109,17 @@ function saleHolds(desk: Desk, price: Money, sale: Money, currency: string | nul
       )
     return false
   }
-  if (compareAmounts(sale.amount, price.amount) < 0) return true
+  const difference = compareAmounts(sale.amount, price.amount)
+  if (difference < 0) return true
+  // Programs write the price itself where there is no sale.
+  if (difference > 0) refuseSale(desk, sale.amount, currency)
   const says = `${shown(sale)} is not below the price ${quote(textOf(price.cell))}; a sale price is what a buyer pays instead`
   warn(desk, sale.cell, 'sale_not_below_price', says)
   return false
+}
+
+function refuseSale(desk: Desk, amount: string, currency: string | null) {
+  desk.refusedSale = [moneyText(amount, currency).text, ...(currency === null ? [] : [currency])].join(' ')
 }
 
 function readMoney(desk: Desk, field: AmountField): Money | null {
@@ -135,7 +150,7 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
     warn(desk, cell, 'negative_price', `${quote(raw)} is below zero; a price is zero or more`)
     return null
   }
-  if (contradicts(desk, cell, amount)) return null
+  if (contradicts(desk, cell, field, amount)) return null
   if (amount.scientific) {
     const says = `${quote(raw)} is read as ${amount.text}; a spreadsheet that writes a number so may have cut its digits, so format the column as a number and export again`
     warn(desk, cell, 'scientific_number', says)
@@ -159,7 +174,7 @@ function isOneOfSeveral(desk: Desk, cell: FieldCell): boolean {
 }
 
 /** An amount that names one currency beside a cell that names another is in neither: relabelling it would be a wrong price. */
-function contradicts(desk: Desk, cell: FieldCell, amount: Amount): boolean {
+function contradicts(desk: Desk, cell: FieldCell, field: AmountField, amount: Amount): boolean {
   const word = amount.code ?? amount.symbol
   const beside = desk.fields.beside(cell, 'currency')
   const own = word === null ? null : currencyOf(word)
@@ -167,6 +182,7 @@ function contradicts(desk: Desk, cell: FieldCell, amount: Amount): boolean {
   if (!own || !other || own.candidates.some((code) => other.candidates.includes(code))) return false
   const says = `${quote(textOf(cell))} names another currency than the column beside it, ${quote(beside ? textOf(beside) : '')}; give one of them`
   warn(desk, cell, 'currency_conflict', says)
+  if (field === 'sale_price' && amount.text !== null) refuseSale(desk, amount.text, own.code)
   return true
 }
 

@@ -157,7 +157,11 @@ export function refine(
   if (prices.warnings.length > 0) warnings.push(...prices.warnings)
   if (stock.warnings.length > 0) warnings.push(...stock.warnings)
   const imageFindings = fields.imageChecks === undefined ? null : readImageFindings(fields.imageChecks, images)
-  return { product: imageFindings === null ? product : { ...product, imageFindings }, warnings }
+  const found = {
+    ...(imageFindings === null ? {} : { imageFindings }),
+    ...(prices.refusedSale === null ? {} : { refusedSale: prices.refusedSale }),
+  }
+  return { product: { ...product, ...found }, warnings }
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */

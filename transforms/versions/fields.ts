@@ -13,7 +13,7 @@ const options: readonly Field[] = ['options', 'color', 'size', 'material', 'patt
 /** Amounts are in one currency, and a sale price is below its price; a count tells an availability, and a stock word may have a date. */
 const rules = {
   price: {
-    of: ['price', 'salePrice', 'originalPrice', 'currency'],
+    of: ['price', 'salePrice', 'refusedSale', 'originalPrice', 'currency'],
     columns: ['price', 'sale_price', 'original_price', 'currency'],
   },
   availability: {

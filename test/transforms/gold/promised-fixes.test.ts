@@ -17,7 +17,7 @@ const full: RefinedProduct = { ...complete, mpn: 'OS-1', availabilityDate: '2027
 const faults: Readonly<Record<string, readonly Partial<RefinedProduct>[]>> = {
   price: [{ price: null }, { price: '0.00' }, { price: '79.00001' }],
   currency: [{ currency: null }],
-  sale_price: [{ salePrice: '99.00' }],
+  sale_price: [{ salePrice: '99.00' }, { refusedSale: '39.90 USD' }],
   original_price: [{ originalPrice: '99.00001' }],
   title: [{ title: null }],
   description: [{ description: null }],
@@ -33,8 +33,11 @@ const faults: Readonly<Record<string, readonly Partial<RefinedProduct>[]>> = {
 }
 
 /** Silver reads no other amount where there is no price. */
-const asSilverGives = (product: RefinedProduct): RefinedProduct =>
-  product.price === null ? { ...product, salePrice: null, originalPrice: null } : product
+function asSilverGives(product: RefinedProduct): RefinedProduct {
+  if (product.price !== null) return product
+  const { refusedSale: _, ...rest } = product
+  return { ...rest, salePrice: null, originalPrice: null }
+}
 
 const anyFaulty = fc
   .tuple(...Object.values(faults).map((list) => fc.option(fc.constantFrom(...list), { freq: 3 })))
@@ -54,6 +57,11 @@ function mended(product: RefinedProduct, field: string): RefinedProduct {
   )
   if (wrong === undefined) return product
   const right = Object.fromEntries(Object.keys(wrong).map((key) => [key, full[key as keyof RefinedProduct]]))
+  // What was refused is left out: a sale instead would change what the former price is shown for.
+  if ('refusedSale' in wrong) {
+    const { refusedSale: _, ...rest } = product
+    return rest
+  }
   return { ...product, ...(otherwise[field] ?? right) }
 }
 

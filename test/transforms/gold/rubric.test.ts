@@ -69,6 +69,7 @@ describe('rules grade', () => {
     ['sale_price', { salePrice: '80.00' }, 0],
     ['sale_price', { salePrice: '9.5' }, 100],
     ['sale_price', { salePrice: null }, null],
+    ['sale_price', { refusedSale: '39.90 USD' }, 0],
     ['original_price', { originalPrice: '9.00' }, 0],
     ['quantity', { quantity: null }, 0],
     ['quantity', { quantity: null, availability: 'backorder' }, 100],

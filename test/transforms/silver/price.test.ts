@@ -224,6 +224,21 @@ describe('a sale price', () => {
     expect(read({ price: '10.00 EUR', sale_price })).toMatchObject({ price: '10.00', salePrice: null, codes: [code] })
   })
 
+  test.each([
+    ['12', '12.00 EUR'],
+    ['8 USD', '8.00 USD'],
+    ['10', null],
+    ['0', null],
+    ['9', null],
+  ])('%j against 10.00 EUR leaves %j to be told of', (sale_price, refusedSale) => {
+    expect(read({ price: '10.00 EUR', sale_price }).refusedSale).toBe(refusedSale)
+  })
+
+  test('in the currency of another column than its own word says is told of too', () => {
+    const cells = { price: '10.00', currency: 'EUR', sale_price: '8.00 USD' }
+    expect(read(cells)).toMatchObject({ salePrice: null, refusedSale: '8.00 USD', codes: ['currency_conflict'] })
+  })
+
   test('of another source that names no currency is not taken for the price’s', () => {
     const cells = { price: '10 EUR', sale_price: { value: '8', source: 'other' } }
     expect(read(cells)).toMatchObject({ salePrice: null, codes: ['sale_other_currency'] })

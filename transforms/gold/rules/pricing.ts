@@ -39,10 +39,14 @@ export const pricingRules: readonly RuleOfDimension[] = [
     id: 'sale_price',
     field: 'sale_price',
     points: 5,
-    why: 'A sale price must be below the price',
+    why: 'A sale price must be below the price, in the same currency: any other is in no feed',
     sources: [googleSpecification],
-    check: ({ price, salePrice }) =>
-      salePrice === null || price === null ? null : percent.when(compareAmounts(salePrice, price) < 0),
+    check: ({ price, salePrice, refusedSale }) =>
+      refusedSale !== undefined
+        ? percent.when(false)
+        : salePrice === null || price === null
+          ? null
+          : percent.when(compareAmounts(salePrice, price) < 0),
   },
   {
     id: 'original_price',
