@@ -10,8 +10,8 @@ const every = {
   maxWorkers: 4,
   // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.
   retry: 1,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
 } as const
 
 export default defineConfig({

@@ -18,7 +18,8 @@ export async function workbook(
     formats = '',
     xfs = '',
     date1904 = false,
-  }: { shared?: string; formats?: string; xfs?: string; date1904?: boolean } = {},
+    uncalculated = false,
+  }: { shared?: string; formats?: string; xfs?: string; date1904?: boolean; uncalculated?: boolean } = {},
 ): Promise<Buffer> {
   const zip = new yazl.ZipFile()
   const put = (name: string, xml: string) =>
@@ -31,7 +32,7 @@ export async function workbook(
   )
   put(
     'xl/workbook.xml',
-    `<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${sheets.map(({ name, state }, i) => `<sheet name="${name}" sheetId="${i + 1}"${state ? ` state="${state}"` : ''} r:id="r${i}"/>`).join('')}</sheets></workbook>`,
+    `<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${sheets.map(({ name, state }, i) => `<sheet name="${name}" sheetId="${i + 1}"${state ? ` state="${state}"` : ''} r:id="r${i}"/>`).join('')}</sheets>${uncalculated ? '<calcPr calcId="1" fullCalcOnLoad="1"/>' : ''}</workbook>`,
   )
   if (shared !== undefined) put('xl/sharedStrings.xml', `<sst ${main}>${shared}</sst>`)
   put(

@@ -83,7 +83,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
     closes(name) {
       if (name === 'v' || name === 't' || name === 'f') reading = null
       else if (name === 'rPh') phonetic = false
-      else if (name === 'c' && text === '' && !calculated && column < mostCells)
+      else if (name === 'c' && !calculated && isNoResult(text, workbook) && column < mostCells)
         failed.push([column, `=${formula}`, 'no_result'])
       else if (name === 'c' && text !== '') {
         const value = cellText(text, type, style, workbook)
@@ -119,6 +119,8 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
     },
   }
 }
+
+const isNoResult = (text: string, { uncalculated }: Workbook) => text === '' || (uncalculated && text.trim() === '0')
 
 function refuseEndless(characters: number, line: number) {
   if (characters > longestRow)

@@ -18,6 +18,8 @@ export interface Workbook {
   readonly sheets: readonly Sheet[]
   /** Days are counted from 1904, as old Macs did. */
   readonly from1904: boolean
+  /** Whoever opens it is to calculate its formulas: a program that cannot has written it, and 0 for each result. */
+  readonly uncalculated: boolean
   readonly shared: readonly string[]
   /** By number of a cell's style: whether its number is shown as a date or time. */
   readonly dateStyles: readonly boolean[]
@@ -32,8 +34,10 @@ const mostListed = 2 ** 17
 export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
   const sheets: { name: string; id: string; visible: boolean }[] = []
   let from1904 = false
+  let uncalculated = false
   await each(zip, 'xl/workbook.xml', (name, attributes) => {
     if (name === 'workbookPr') from1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+    if (name === 'calcPr') uncalculated = /^(1|true)$/.test(attributes.fullCalcOnLoad ?? '')
     if (name !== 'sheet') return
     const id = Object.entries(attributes).find(([key]) => key === 'id' || key.endsWith(':id'))?.[1] ?? ''
     sheets.push({ name: attributes.name ?? '', id, visible: (attributes.state ?? 'visible') === 'visible' })
@@ -49,6 +53,7 @@ export async function openWorkbook(zip: ZipEntries): Promise<Workbook> {
       return found?.type.endsWith('/worksheet') ? [{ name, visible, part: found.target }] : []
     }),
     from1904,
+    uncalculated,
     shared: await readShared(zip, byType('/sharedStrings')),
     dateStyles: await readDateStyles(zip, byType('/styles')),
   }

@@ -233,6 +233,18 @@ describe('a workbook', () => {
     expect(rows[1]?.doubts).toBeUndefined()
   })
 
+  test('takes no zero for a result where the program that wrote it has calculated none', async () => {
+    const cells = `<row r="2">${inline('A2', 'P')}<c r="B2"><f>A2&amp;"!"</f><v>0</v></c><c r="C2"><f>D2*2</f><v>7</v></c></row>
+      <row r="3">${inline('A3', 'Q')}<c r="B3"><v>0</v></c><c r="C3"><f>D3*2</f><v>0</v></c></row>`
+    const { rows } = await read(await workbook([sheet(header + cells)], { uncalculated: true }))
+    expect(rows).toMatchObject([
+      { cells: ['P', '', '7'], doubts: [{ code: 'no_result', column: 'title' }] },
+      { cells: ['Q', '0', ''], doubts: [{ code: 'no_result', column: 'price' }] },
+    ])
+    const calculated = await read(await workbook([sheet(header + cells)]))
+    expect(calculated.rows).toMatchObject([{ cells: ['P', '0', '7'] }, { cells: ['Q', '0', '0'] }])
+  })
+
   test('names the sheet and the row where its XML breaks', async () => {
     const rows = Array.from({ length: 3_000 }, (_, i) => `<row r="${i + 2}">${inline(`A${i + 2}`, `P-${i}`)}</row>`)
     const broken = await workbook([sheet(`${header}${rows.join('')}<row r="3002"><c r="A3002"></row>`)])
