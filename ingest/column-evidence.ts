@@ -121,7 +121,7 @@ function openNumbers(header: readonly string[], { means, specified, currency: be
       const currencies: Record<string, ColumnCurrency> = {}
       for (const { column, isAmount, isMeasure, number, currency } of watched) {
         const found = number.result(specified(column))
-        if (isAmount || found.point || (isMeasure && found.decimal !== null)) numbers[column] = found
+        if (isAmount || found.point || (isMeasure && (found.decimal !== null || found.mixed))) numbers[column] = found
         const told = isAmount ? (currency.result() ?? guessedByName(column) ?? beforehand) : null
         if (told) currencies[column] = told
       }

@@ -118,7 +118,7 @@ const mostNotes = 10
 /** Columns that mean a field which another column gives: their cells stay raw, and nobody would know why. */
 function notTakenNotes(
   header: readonly string[],
-  { mapping: suggested, passedOver }: ReturnType<typeof mapHeader>,
+  { mapping: suggested, passedOver, why }: ReturnType<typeof mapHeader>,
   mapping: Mapping,
 ): string[] {
   const givers = new Map(Object.entries(mapping).map(([column, { field }]) => [field, column]))
@@ -126,7 +126,8 @@ function notTakenNotes(
     const field = suggested[column]?.field ?? passedOver.get(column)
     const giver = field && givers.get(field)
     if (giver === undefined || mapping[column]) return []
-    return `${quote(column)} was not taken for ${field}: ${quote(giver)} gives it`
+    const reason = mapping[giver] === suggested[giver] ? why?.get(column) : undefined
+    return `${quote(column)} was not taken for ${field}: ${quote(giver)} gives it${reason ? `; ${reason}` : ''}`
   })
   const more = notes.length - mostNotes
   return more > 0 ? [...notes.slice(0, mostNotes), `${more} more columns were not taken for the same reason`] : notes

@@ -127,6 +127,8 @@ export interface Layers {
 export interface NumberFormat {
   readonly decimal: '.' | ',' | null
   readonly reason: string
+  /** Its texts contradict each other: `decimal` then is a guess from nearly all of them, or null. Contexts stored before went by the majority. */
+  readonly mixed?: true
   /** Set where the decimal mark is a point whatever the workspace's setting says; contexts stored before it was known have none. */
   readonly point?: CertainPoint
 }

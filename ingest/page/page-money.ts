@@ -5,7 +5,7 @@ import { quote } from '../../transforms/silver/quote.ts'
 import type { Money, PageNote } from './claims.ts'
 
 /** Of money without minor units, such as yen. */
-const grouping: NumberRule = { point: 'group', comma: 'group', exact: false }
+const grouping: NumberRule = { point: 'group', comma: 'group', guesses: '', exact: false }
 
 /**
  * A text may be written in any country's way: `48,00` is forty-eight; `1,299` can be two things, so it is neither.

@@ -4,6 +4,7 @@ import type { Availability } from '../../schemas/product.ts'
 import { asksForStock, availabilityOf, yesOrNo } from './availability-words.ts'
 import { dateRule, readDate } from './date.ts'
 import { datedWord } from './dated-word.ts'
+import { guessedNumber } from './guessed-number.ts'
 import { type Mark, type NumberRule, parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
@@ -76,16 +77,16 @@ export function readQuantity(raw: string, how: Mark | null | NumberRule): Readin
     const says = `${quote(raw)} is no exact count; the least that it says is read`
     return { value: Number(least[1] ?? least[2]), findings: [{ code: 'quantity_at_least', says }] }
   }
-  const { text, negative, ambiguous, scientific } = parseAmount(raw, how)
+  const { text, negative, ambiguous, guess, scientific } = parseAmount(raw, how)
   if (ambiguous)
     return doubts('ambiguous_number', `${quote(raw)} can be thousands or a fraction; write the count without a mark`)
   const count = text === null ? Number.NaN : Number(text)
   if (Number.isSafeInteger(count)) {
     const says = `${quote(raw)} is read as ${text}; a spreadsheet that writes a count so may have cut its digits`
-    return {
-      value: negative ? 0 - count : count,
-      findings: scientific ? [{ code: 'scientific_number', says }] : [],
-    }
+    const findings: Finding[] = []
+    if (scientific) findings.push({ code: 'scientific_number', says })
+    if (guess && text !== null) findings.push({ code: 'number_guess', says: guessedNumber(raw, text, '1299') })
+    return { value: negative ? 0 - count : count, findings }
   }
   return doubts('unreadable_quantity', `${quote(raw)} is no count of pieces; write a whole number`)
 }

@@ -16,6 +16,8 @@ export interface ColumnValues {
 export interface Sample {
   readonly rows: number
   of(column: string): ColumnValues
+  /** The cells of these columns row by row; null where they do not stand beside each other, since one has lists. */
+  beside(columns: readonly string[]): readonly (readonly string[])[] | null
 }
 
 /** @param texts of each column, by name; a cell of several values gives each of them */
@@ -27,6 +29,11 @@ export function sampleOf(rows: number, texts: ReadonlyMap<string, readonly strin
       const found = known.get(column) ?? valuesOf((texts.get(column) ?? []).filter((text) => !isBlank(text)))
       known.set(column, found)
       return found
+    },
+    beside(columns) {
+      const lists = columns.map((column) => texts.get(column) ?? [])
+      if (lists.some(({ length }) => length !== rows)) return null
+      return Array.from({ length: rows }, (_, row) => lists.map((list) => list[row] ?? ''))
     },
   }
 }

@@ -52,6 +52,8 @@ function orderOf(column: string, pieces: readonly Piece[]): readonly Side[] | nu
   return named.length === 3 ? order(named) : usual
 }
 
+const isGuess = ({ findings }: Reading<string>) => findings.some(({ code }) => code === 'number_guess')
+
 /** @param unit where the cell has none */
 export function readDimensions(
   column: string,
@@ -76,11 +78,12 @@ export function readDimensions(
   const { decimal } = evidence.result()
   const read = pieces.map(({ measure }) => {
     const one = readMeasure(measure, ['length'], how, shared)
-    return one.value === null && one.findings.length > 0 ? readMeasure(measure, ['length'], decimal, shared) : one
+    const isOpen = isGuess(one) ? decimal !== null : one.value === null && one.findings.length > 0
+    return isOpen ? readMeasure(measure, ['length'], decimal, shared) : one
   })
-  const doubt = read.find(({ findings }) => findings.length > 0)
+  const doubt = read.find((one) => one.findings.length > 0 && !isGuess(one))
   if (doubt) return { value: null, findings: doubt.findings.map(({ code, says }) => ({ code, says })) }
   const value = { length: null, width: null, height: null } as Record<Side, string | null>
   for (const [at, side] of sides.entries()) value[side] = read[at]?.value ?? null
-  return { value, findings: [] }
+  return { value, findings: read.find(isGuess)?.findings ?? [] }
 }

@@ -8,6 +8,7 @@ import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
 import { nestedDialects } from './nested-dialects.ts'
 import { ownDialects } from './own-dialects.ts'
+import { askedPrices } from './synonyms/asked-prices.ts'
 import { synonyms } from './synonyms.ts'
 import { unitOf } from './units.ts'
 
@@ -39,10 +40,22 @@ const known = [...dialects, ...marketDialects, ...nestedDialects, ...ownDialects
 
 const ownNames = new Map(fieldNames.map((field) => [foldName(field), field]))
 
-/** A platform's own names come first, then ours, then those met before, then what values say, then names that say little. */
-export const ranks = { own: 1_000, general: 2_000, values: 10_000, weak: 20_000 } as const
+/**
+ * A platform's own names come first, then those that say exactly which price it is, then ours, then those met before, then what
+ * values say, then names that say little.
+ */
+export const ranks = { asked: 900, own: 1_000, general: 2_000, values: 10_000, weak: 20_000 } as const
 
-const general = new Map<string, { field: Field; rank: number }[]>()
+const namesIn = (names: string) => names.split('|').map(foldName)
+const finalPrices = new Set(namesIn(askedPrices.final))
+const barePrices = new Set(namesIn(askedPrices.bare))
+
+const general = new Map<string, { field: Field; rank: number }[]>(
+  [...namesIn(askedPrices.final), ...namesIn(askedPrices.withTax)].map((name, at) => [
+    name,
+    [{ field: 'price', rank: ranks.asked + at }],
+  ]),
+)
 for (const [at, { name, field, weak }] of synonyms.entries()) {
   const entry = { field, rank: (weak ? ranks.weak : ranks.general) + at }
   const list = general.get(foldName(name))
@@ -150,6 +163,24 @@ function generalProposals(column: string, name: string): Proposal[] {
   return entries.map(({ field, rank }) => ({ column, field, rank, reason: `"${column}" is a known name for ${field}` }))
 }
 
+/** What is asked without a sale, and a former price where something else says what is asked now: `regular_price`. */
+const isRegular = (name: string) => {
+  const means = general.get(name)?.map(({ field }) => field)
+  return means?.includes('price') === true && means.includes('original_price')
+}
+
+const last = /[^.]+$/
+
+/** @param header every column's folded name */
+function formerPrice(column: string, row: { readonly field: Field | null } | undefined, header: ReadonlySet<string>) {
+  const name = fold(column)
+  const isBare = barePrices.has(name) && [...finalPrices].some((other) => header.has(other))
+  const isRow = row?.field === 'price' && isRegular(fold(last.exec(column)?.[0] ?? ''))
+  if (!isBare && !isRow) return []
+  const reason = `"${column}" is the price that was, where another column says what is asked now`
+  return [{ column, field: 'original_price', rank: ranks.weak, reason } as const]
+}
+
 /** A lone `image` column may hold several addresses; beside `images` it is the primary one. */
 function ownField(name: string, header: ReadonlySet<string>): Field | undefined {
   const field = ownNames.get(name)
@@ -171,6 +202,6 @@ export function proposalsFor(column: string, header: ReadonlySet<string>, platfo
   if (!row) proposals.push(...variantProposals(column, platform))
   const own = ownField(name, header)
   if (own) proposals.push({ column, field: own, rank: ranks.own, reason: 'our own field name' })
-  if (beyond === 'synonyms') proposals.push(...generalProposals(column, name))
+  if (beyond === 'synonyms') proposals.push(...generalProposals(column, name), ...formerPrice(column, row, header))
   return proposals
 }

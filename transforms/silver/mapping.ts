@@ -3,6 +3,7 @@ import { type Field, fields } from '../../schemas/product.ts'
 import { nearlyAll, type Sample } from './column-values.ts'
 import { isImageAddress, isLongGtin, isWorldGtin } from './fitting-values.ts'
 import { fold, type Platform, type Proposal, platformOf, proposalsFor, ranks } from './known-names.ts'
+import { isRegularPrice, type ThreePrices, threePrices, whyRegular } from './regular-price.ts'
 
 interface HeaderMapping {
   readonly platform: string
@@ -13,6 +14,8 @@ interface HeaderMapping {
   readonly pointed?: ReadonlySet<string>
   /** Columns that another one was preferred to, and the field which they mean. */
   readonly passedOver: ReadonlyMap<string, Field>
+  /** Why one of them was, where it is not only that the other's name is the better. */
+  readonly why?: ReadonlyMap<string, string>
   /** Columns that have a field by their name alone, which their values do not bear out; absent where none is so. */
   readonly doubtful?: readonly string[]
 }
@@ -33,10 +36,13 @@ interface Judged extends Proposal {
 export function mapHeader(header: readonly string[], sample?: Sample): HeaderMapping {
   const names = new Set(header.map(fold))
   const platform = platformOf(names)
-  const proposals = header
+  const proposed = header
     .flatMap((column) => judgedFor(column, names, platform, sample))
     .sort((a, b) => a.fit - b.fit || a.rank - b.rank)
+  const three = regularOf(proposed, sample)
+  const proposals = three ? withRegular(proposed, three) : proposed
   const { chosen, passedOver } = choose(proposals)
+  if (three) passedOver.set(three.now, 'price')
   if (sample && platform?.dialect.beyond !== 'nothing') takeImages(header, chosen, passedOver, proposals, sample)
   const inOrder = header.flatMap((column) => {
     const target = chosen.get(column)
@@ -50,6 +56,7 @@ export function mapHeader(header: readonly string[], sample?: Sample): HeaderMap
     ...(pointed ? { pointed: new Set(header.filter((column) => pointed.has(fold(column)))) } : {}),
     mapping: Object.fromEntries(inOrder),
     passedOver,
+    ...(three ? { why: new Map([[three.now, whyRegular(three)]]) } : {}),
     ...(doubtful.length > 0 ? { doubtful } : {}),
   }
 }
@@ -74,6 +81,24 @@ function choose(proposals: readonly Judged[]) {
     if (fields[field] !== 'list') taken.add(field)
   }
   return { chosen, passedOver }
+}
+
+function regularOf(proposals: readonly Judged[], sample: Sample | undefined): ThreePrices | null {
+  const raw = new Set(proposals.flatMap(({ column, field }) => (field === null ? [column] : [])))
+  const of = (field: Field) => {
+    const meant = proposals.filter((one) => one.field === field && !raw.has(one.column) && one.fit !== fit.badly)
+    return meant.filter((one) => one.fit === fit.well || field === 'sale_price').map(({ column }) => column)
+  }
+  return threePrices(of).find((three) => isRegularPrice(three, three.named, sample)) ?? null
+}
+
+/** The regular price first of all, and nothing that is asked now. */
+function withRegular(proposals: readonly Judged[], three: ThreePrices): readonly Judged[] {
+  const reason = whyRegular(three)
+  return [
+    { column: three.regular, field: 'price', rank: 0, reason, fit: fit.well },
+    ...proposals.filter(({ column }) => column !== three.now),
+  ]
 }
 
 /** What the names propose, and what the values do; a proposal that the values rule out is none. */

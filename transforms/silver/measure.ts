@@ -1,5 +1,6 @@
 /** Reads a measure as text with its unit, such as `1.5 kg`: the unit of the cell, else the one that its column or a neighbour says. */
 import { amountParts } from './amount-parts.ts'
+import { guessedNumber } from './guessed-number.ts'
 import { type Amount, type Mark, type NumberRule, parseAmount } from './number-format.ts'
 import { quote } from './quote.ts'
 import { doubts, type Reading, reads } from './reading.ts'
@@ -65,5 +66,7 @@ export function readMeasure(
     return { value: word === '' ? `${text} ${named}` : text, findings: [{ code: 'unknown_unit', says }] }
   }
   const number = amount.text.includes('.') ? amount.text.replace(/\.?0+$/, '') : amount.text
-  return reads(own === null ? number : `${number} ${own}`)
+  const value = own === null ? number : `${number} ${own}`
+  if (!amount.guess) return reads(value)
+  return { value, findings: [{ code: 'number_guess', says: guessedNumber(raw, value, such) }] }
 }

@@ -13,6 +13,8 @@ export type LoneMark = 'decimal' | 'group' | 'zeros' | null
 export interface NumberRule {
   readonly point: LoneMark
   readonly comma: LoneMark
+  /** Lone marks whose meaning is only that of nearly all cells of a column that contradict the others. */
+  readonly guesses: '' | ',' | '.,'
   /** Whether exponents are of numbers that a program wrote; those of texts may have lost digits. */
   readonly exact: boolean
 }
@@ -27,6 +29,8 @@ export interface Amount {
   readonly negative: boolean
   /** The mark that only the rule could tell the meaning of. */
   readonly lone: Mark | null
+  /** That meaning is a guess, which is to be told. */
+  readonly guess: boolean
   /** It has an exponent, and is not known to be exact. */
   readonly scientific: boolean
 }
@@ -54,12 +58,14 @@ const nothing: Amount = {
   ambiguous: false,
   negative: false,
   lone: null,
+  guess: false,
   scientific: false,
 }
 
 export const ruleOf = (decimal: Mark | null): NumberRule => ({
   point: decimal && (decimal === '.' ? 'decimal' : 'group'),
   comma: decimal && (decimal === ',' ? 'decimal' : 'group'),
+  guesses: '',
   exact: false,
 })
 
@@ -137,8 +143,18 @@ export function parseAmount(raw: string, how: Mark | null | NumberRule): Amount 
   if (lone === null) return { ...amount, text: plain(whole, fraction) }
   const means = lone === '.' ? rule.point : rule.comma
   if (means === null || (means === 'zeros' && fraction !== '000')) return { ...amount, ambiguous: true }
-  return { ...amount, text: means === 'group' ? plain(whole + fraction, '') : plain(whole, fraction) }
+  return {
+    ...amount,
+    guess: rule.guesses.includes(lone),
+    text: means === 'group' ? plain(whole + fraction, '') : plain(whole, fraction),
+  }
 }
+
+/**
+ * So many cells to each that is written the other way. A mark read wrongly is a price a thousand times too high or low: slips
+ * among very many cells leave little doubt of the rest, and with more of them nobody knows which kind a lone mark is of.
+ */
+const overwhelming = 20
 
 /** A number as programs write it. */
 const pointed = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -201,17 +217,20 @@ export function numberEvidence(): NumberEvidence {
       }
     if (commas === 0) return { decimal: '.', reason: point }
     if (points === 0) return { decimal: ',', reason: comma }
-    if (points === commas) return { decimal: null, reason: `${point} and ${comma}: the evidence is even` }
-    const majority = points > commas
-    const reason = majority ? `${point}, against ${comma}` : `${comma}, against ${point}`
-    return { decimal: majority ? '.' : ',', reason: `${reason}; the majority decides` }
+    const [many, few] = points > commas ? [points, commas] : [commas, points]
+    const both = points > commas ? `${point}, against ${comma}` : `${comma}, against ${point}`
+    if (many < few * overwhelming)
+      return { decimal: null, mixed: true, reason: `${both}: they contradict each other, so the column does not tell` }
+    const reason = `${both}; nearly all are alike, so they decide, and what they decide is told as a guess`
+    return { decimal: points > commas ? '.' : ',', mixed: true, reason }
   }
   const result = (specified?: string): NumberFormat => {
     const texts = ofTexts()
     if (numbers > 0) {
       const { reason, point } = formatOfNumbers(numberExample)
       const also = commas > 0 || lone > 0 ? `; of the texts beside them: ${texts.reason}` : ''
-      return { decimal: '.', reason: reason + also, point: { ...point, texts: texts.decimal, lonePoints, exponents } }
+      const found = { ...point, texts: texts.decimal, lonePoints, exponents }
+      return { decimal: '.', reason: reason + also, ...(texts.mixed && { mixed: true }), point: found }
     }
     if (specified === undefined || commas > 0) return texts
     return { decimal: '.', reason: specified, point: { by: 'format', texts: '.', lonePoints, exponents } }

@@ -17,9 +17,15 @@ export function numberRule(
   const evidence = point ? point.texts : (format?.decimal ?? null)
   const exact = point?.by === 'numbers' && !point.exponents
   const texts = point?.by === 'format' ? ruleOf('.') : ruleOf(settings.decimal ?? evidence)
-  const certain = point && !(point.by === 'numbers' && point.lonePoints && texts.point === 'group')
-  if (currency === null || exponent(currency) !== 0)
-    return { point: certain ? 'decimal' : point ? null : texts.point, comma: texts.comma, exact }
+  const mixed = format?.mixed === true && point?.by !== 'format' && settings.decimal === null
+  // A text with a lone point looks like a number of the file: what its texts say of it, or leave open, is true of both.
+  const alike = point?.by === 'numbers' && point.lonePoints
+  const certain = point && !(alike && (texts.point === 'group' || (mixed && evidence === null)))
+  if (currency === null || exponent(currency) !== 0) {
+    const guesses = !mixed || evidence === null ? '' : point && !alike ? ',' : '.,'
+    return { point: certain ? 'decimal' : point ? null : texts.point, comma: texts.comma, guesses, exact }
+  }
   const whole = (mark: '.' | ','): LoneMark => (evidence === mark ? 'zeros' : 'group')
-  return { point: point?.by === 'numbers' ? (certain ? 'decimal' : null) : whole('.'), comma: whole(','), exact }
+  const pointed = certain ? 'decimal' : null
+  return { point: point?.by === 'numbers' ? pointed : whole('.'), comma: whole(','), guesses: '', exact }
 }

@@ -3,6 +3,7 @@ import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSetting
 import { compareAmounts } from './compare-amounts.ts'
 import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
 import { currencyInName } from './currency-in-name.ts'
+import { guessedNumber } from './guessed-number.ts'
 import { listPrice } from './list-price.ts'
 import { noAmount } from './no-amount.ts'
 import { type Amount, parseAmount } from './number-format.ts'
@@ -136,7 +137,7 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
   }
   const amount = amountOf(desk, cell, (listed ?? raw).trim(), context)
   if (amount.ambiguous) {
-    const says = `${quote(raw)} can be thousands or a fraction, and nothing in its column tells; set the decimal mark of the workspace, or write 1299.00`
+    const says = `${quote(raw)} can be thousands or a fraction, and its column does not tell; set the decimal mark of the workspace, or write 1299.00`
     warn(desk, cell, 'ambiguous_number', says)
     return null
   }
@@ -155,6 +156,7 @@ function readMoney(desk: Desk, field: AmountField): Money | null {
     const says = `${quote(raw)} is read as ${amount.text}; a spreadsheet that writes a number so may have cut its digits, so format the column as a number and export again`
     warn(desk, cell, 'scientific_number', says)
   }
+  if (amount.guess) warn(desk, cell, 'number_guess', guessedNumber(raw, amount.text, '1299.00'))
   return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
 }
 

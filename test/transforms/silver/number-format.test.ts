@@ -25,11 +25,22 @@ describe('the decimal mark of a column', () => {
     expect(decide(...cells).decimal).toBe(decimal)
   })
 
-  test('goes by the majority where cells contradict each other, and says so', () => {
-    const { decimal, reason } = decide('18,9', '24,58', '5.99')
-    expect(decimal).toBe(',')
-    expect(reason).toMatch(/2 cells such as "18,9".*1 cells such as "5.99".*majority/)
-    expect(decide('18,9', '5.99').decimal).toBeNull()
+  const cells = (many: number, few: number) => [...Array(many).fill('24,58'), ...Array(few).fill('5.99')]
+
+  test('is open where cells contradict each other, and says so', () => {
+    const { decimal, mixed, reason } = decide('18,9', '24,58', '5.99')
+    expect({ decimal, mixed }).toEqual({ decimal: null, mixed: true })
+    expect(reason).toMatch(/2 cells such as "18,9".*1 cells such as "5.99".*contradict/)
+    expect(decide('9.99', '12.50', '5.49', '7,99', '1.299', '1,299')).toMatchObject({ decimal: null, mixed: true })
+    expect(decide(...cells(19, 1))).toMatchObject({ decimal: null, mixed: true })
+    expect(decide('18,9', '24,58')).not.toHaveProperty('mixed')
+  })
+
+  test('is a guess where nearly all cells are alike', () => {
+    const { decimal, mixed, reason } = decide(...cells(20, 1))
+    expect({ decimal, mixed }).toEqual({ decimal: ',', mixed: true })
+    expect(reason).toMatch(/20 cells.*against.*1 cells.*guess/)
+    expect(decide(...cells(39, 2)).decimal).toBeNull()
   })
 })
 
@@ -175,7 +186,7 @@ describe('an amount', () => {
     for (const mark of ['.', ',', null] as const)
       for (const raw of ['1.5E+3', '1,5E+3'])
         expect(parseAmount(raw, mark)).toMatchObject({ text: '1500', scientific: true, ambiguous: false })
-    expect(parseAmount('1.5e3', { point: null, comma: null, exact: true }).scientific).toBe(false)
+    expect(parseAmount('1.5e3', { point: null, comma: null, guesses: '', exact: true }).scientific).toBe(false)
     expect(parseAmount('1500', null).scientific).toBe(false)
   })
 

@@ -55,6 +55,39 @@ describe('a lone mark', () => {
     expect(read('1.299', certain({ lonePoints: true }), null)).toBe('1.299')
   })
 
+  test('of a column that contradicts itself is in doubt, or a guess, unless the workspace says it', () => {
+    const rule = (format: NumberFormat, decimal: '.' | ',' | null = null, currency: string | null = null) =>
+      numberRule(
+        { column: 'price', origin: { ...origin, context: 1 } },
+        contextOf({ numbers: { price: format } })(1),
+        { decimal },
+        currency,
+      )
+    const guess = (raw: string, ...of: Parameters<typeof rule>) => parseAmount(raw, rule(...of)).guess
+    const open = { ...evidence(null), mixed: true } as const
+    const nearly = { ...evidence('.'), mixed: true } as const
+    expect([read('1.299', open, null), read('1,299', open, null), read('7,99', open, null)]).toEqual([
+      null,
+      null,
+      '7.99',
+    ])
+    expect([read('1.299', open, '.'), guess('1.299', open, '.')]).toEqual(['1.299', false])
+    expect([read('1.299', nearly, null), read('1,299', nearly, null)]).toEqual(['1.299', '1299'])
+    expect([guess('1.299', nearly), guess('1,299', nearly), guess('7,99', nearly)]).toEqual([true, true, false])
+    expect([guess('1.299', nearly, ','), guess('1.299', evidence('.'))]).toEqual([false, false])
+    expect([read('1.299', open, null, { currency: 'JPY' }), guess('1.299', nearly, null, 'JPY')]).toEqual([
+      '1299',
+      false,
+    ])
+  })
+
+  test('of a number beside texts that contradict each other is in doubt only where such a text looks like it', () => {
+    const mixed = (point: Partial<CertainPoint>) => ({ ...certain(point), mixed: true }) as const
+    expect(read('1.299', mixed({}), null)).toBe('1.299')
+    expect(read('1.299', mixed({ lonePoints: true }), null)).toBeNull()
+    expect(read('1,299', mixed({}), null)).toBeNull()
+  })
+
   test('is the point that the specification of a format asks for, whatever the workspace says', () => {
     const google = certain({ by: 'format', texts: '.', lonePoints: true })
     for (const setting of marks) {

@@ -4,7 +4,18 @@ import { foldName } from '../../../transforms/silver/fold-name.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { languages, synonyms } from '../../../transforms/silver/synonyms.ts'
 
-const several = new Set(['bezna cena', 'cena regularna', 'prezzo di listino', 'stan'])
+const several = new Set([
+  'bezna cena',
+  'cena regularna',
+  'precio normal',
+  'prezzo di listino',
+  'prix regulier',
+  'regular price',
+  'regularer preis',
+  'reguliere prijs',
+  'stan',
+  'tarif regulier',
+])
 /** A lone column of our own name for the primary image may hold several. */
 const givenFor = (name: string, field: Field): Field => (foldName(name) === 'image' ? 'images' : field)
 
@@ -36,7 +47,13 @@ describe('the names of a column', () => {
       // A former price beside a price, and the price where a file has no other.
       'bezna cena': ['original_price', 'price'],
       'cena regularna': ['original_price', 'price'],
+      'precio normal': ['original_price', 'price'],
       'prezzo di listino': ['original_price', 'price'],
+      'prix regulier': ['original_price', 'price'],
+      'regular price': ['original_price', 'price'],
+      'regularer preis': ['original_price', 'price'],
+      'reguliere prijs': ['original_price', 'price'],
+      'tarif regulier': ['original_price', 'price'],
       stan: ['condition', 'quantity'],
     })
   })

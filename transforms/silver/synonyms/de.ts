@@ -17,7 +17,7 @@ export const de: ColumnNames = {
     'preis | verkaufspreis | vk preis | bruttopreis | vk brutto | endpreis | preis brutto | endkundenpreis | ladenpreis | einzelpreis | vk | regulärer preis',
   sale_price: 'angebotspreis | aktionspreis | sonderpreis | rabattpreis | reduzierter preis | sale preis',
   original_price:
-    'uvp | listenpreis | alter preis | streichpreis | unverbindliche preisempfehlung | statt preis | ursprungspreis | originalpreis',
+    'regulärer preis | uvp | listenpreis | alter preis | streichpreis | unverbindliche preisempfehlung | statt preis | ursprungspreis | originalpreis',
   currency: 'währung | währungscode | preiswährung | waehrung',
   availability:
     'verfügbarkeit | verfügbar | lieferbarkeit | lieferstatus | lagerstatus | verfuegbarkeit | auf lager | lieferbar | bestandsstatus | vorrätig',

@@ -14,11 +14,11 @@ export const en: ColumnNames = {
   short_description: 'short description | summary | excerpt | teaser | brief description | product summary',
   link: 'link | url | product url | product link | page url | deeplink | deep link | permalink | uri | web link | landing page | product page | item url',
   price:
-    'price | regular price | selling price | sales price | unit price | retail price | price incl vat | price gross | our price | gross price | price incl tax | consumer price | price info price | price value | price amount',
+    'price | selling price | sales price | regular price | unit price | retail price | price incl vat | price gross | our price | gross price | price incl tax | consumer price | price info price | price value | price amount',
   sale_price:
     'sale price | special price | discounted price | discount price | promo price | promotional price | offer price | reduced price | price after discount | sale price value | sale price amount',
   original_price:
-    'original price | compare at price | list price | old price | was price | rrp | msrp | recommended retail price | price info original price | suggested retail price | price before discount | original price value | original price amount | compare at price value | compare at price amount | list price value | list price amount',
+    'original price | regular price | compare at price | list price | old price | was price | rrp | msrp | recommended retail price | price info original price | suggested retail price | price before discount | original price value | original price amount | compare at price value | compare at price amount | list price value | list price amount',
   currency: 'currency | currency code | price currency | currency id | price info currency code | price currency code',
   availability:
     'availability | stock status | stock availability | in stock | instock | is in stock | available | availability status | stock state | inventory status',

@@ -18,7 +18,7 @@ export const es: ColumnNames = {
   sale_price:
     'precio de oferta | precio oferta | precio rebajado | precio promocional | precio con descuento | precio especial | precio promoción',
   original_price:
-    'precio original | precio anterior | precio antes | precio de lista | precio recomendado | precio tachado | pvpr | precio sin descuento',
+    'precio normal | precio original | precio anterior | precio antes | precio de lista | precio recomendado | precio tachado | pvpr | precio sin descuento',
   currency: 'moneda | divisa | código de moneda | tipo de moneda',
   availability:
     'disponibilidad | en existencia | estado de stock | disponible | estado del inventario | hay existencias | estado stock | existencias disponibles',

@@ -14,11 +14,11 @@ export const fr: ColumnNames = {
   short_description: 'description courte | résumé | descriptif court | accroche | récapitulatif',
   link: 'lien | lien produit | url produit | adresse web | lien vers le produit | page produit | url du produit',
   price:
-    'prix | prix de vente | prix ttc | prix unitaire | prix public | prix de vente ttc | prix unitaire ttc | tarif | tarif régulier',
+    'prix | prix de vente | prix ttc | prix unitaire | prix public | prix de vente ttc | prix unitaire ttc | tarif | tarif régulier | prix régulier',
   sale_price:
     'prix promo | prix soldé | prix promotionnel | prix remisé | prix réduit | prix en promotion | tarif promo',
   original_price:
-    'prix barré | prix conseillé | ancien prix | prix d origine | prix public conseillé | prix avant remise | prix initial',
+    'tarif régulier | prix régulier | prix barré | prix conseillé | ancien prix | prix d origine | prix public conseillé | prix avant remise | prix initial',
   currency: 'devise | monnaie | code devise | code monnaie',
   availability:
     'disponibilité | en stock | état du stock | disponible | statut du stock | état des stocks | statut de stock',

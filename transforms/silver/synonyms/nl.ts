@@ -16,7 +16,8 @@ export const nl: ColumnNames = {
     'prijs | verkoopprijs | prijs incl btw | stuksprijs | consumentenprijs | prijs inclusief btw | eenheidsprijs | vk prijs | reguliere prijs',
   sale_price:
     'actieprijs | aanbiedingsprijs | kortingsprijs | speciale prijs | afgeprijsde prijs | promotieprijs | sale prijs',
-  original_price: 'adviesprijs | oude prijs | van prijs | oorspronkelijke prijs | originele prijs | catalogusprijs',
+  original_price:
+    'reguliere prijs | adviesprijs | oude prijs | van prijs | oorspronkelijke prijs | originele prijs | catalogusprijs',
   currency: 'valuta | munteenheid | valutacode | munt',
   availability: 'beschikbaarheid | op voorraad | beschikbaar | voorraadstatus | leverbaarheid | leverbaar',
   quantity:
