@@ -20,8 +20,8 @@ export const statesBefore = (to: JobStatus): readonly JobStatus[] =>
 interface Kind {
   /** What its start asks for; cancelling and retrying ask for the same. */
   readonly right: Action
-  /** Left in the middle it would leave a catalog neither here nor there; its own opposite takes it back. */
-  readonly cancellable: boolean
+  /** Of what would leave a catalog neither here nor there if it stopped in the middle: what to do in place of cancelling. */
+  readonly uncancelled: string | null
   readonly completed: string
   readonly failed: string
 }
@@ -40,18 +40,30 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
-  delete_catalog: { ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'), cancellable: false },
+  delete_catalog: {
+    ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
+    uncancelled: 'bring the catalog back when it has ended',
+  },
   undelete_catalog: {
     ...rule('catalogs:write', 'Catalog brought back', 'Bringing the catalog back failed'),
-    cancellable: false,
+    uncancelled: 'delete the catalog when it has ended',
   },
   redrive: rule('catalogs:write', 'Dead letters redriven', 'Redriving dead letters failed'),
   verify: rule('catalogs:write', 'Catalog verified', 'Verifying the catalog failed'),
   rebuild: rule('replays:write', 'Catalog rebuilt', 'Rebuilding the catalog failed'),
   replay: rule('replays:write', 'Log replayed', 'Replaying the log failed'),
-  promote: { ...rule('replays:write', 'Replay promoted', 'Promoting the replay failed'), cancellable: false },
-  undo: { ...rule('imports:write', 'Import undone', 'Undoing the import failed'), cancellable: false },
-  redo: { ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'), cancellable: false },
+  promote: {
+    ...rule('replays:write', 'Replay promoted', 'Promoting the replay failed'),
+    uncancelled: 'when it has ended, set the former weights and settings again',
+  },
+  undo: {
+    ...rule('imports:write', 'Import undone', 'Undoing the import failed'),
+    uncancelled: 'redo the import when it has ended',
+  },
+  redo: {
+    ...rule('imports:write', 'Import taken back in', 'Taking the import back in failed'),
+    uncancelled: 'undo the import when it has ended',
+  },
 }
 
 /** Whether jobs of a kind append records, or wait for some: what began in an epoch of the log ends in it, and what they made is sent in their order. */
@@ -80,7 +92,7 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {
-  return { right, cancellable: true, completed, failed }
+  return { right, uncancelled: null, completed, failed }
 }
 
 /** Names that stand for nobody: who started it is not told. */

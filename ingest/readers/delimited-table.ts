@@ -10,6 +10,7 @@ import type { Header } from './header.ts'
 import { foldHeader } from './header.ts'
 import type { RawRow } from './record-scan.ts'
 import type { CellDoubt, Table, TableRow } from './table.ts'
+import { isTextFormula, textFormulaNote, withTextsShown } from './text-formula.ts'
 
 /**
  * @param open starts reading the file's text from its beginning
@@ -20,12 +21,13 @@ export async function openDelimited(
   dialect: Dialect,
   isList: (name: string) => boolean,
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const { header, headerLine, missing, above } = await survey(readDelimited(open(), dialect), isList)
+  const { header, headerLine, missing, above, textFormulas } = await survey(readDelimited(open(), dialect), isList)
   const notes = [`delimiter ${dialect.reason}`, ...aboveNote(above)]
   for (const [i, name] of header.names.entries()) {
     const columns = header.places[i]?.map((place) => place + 1) ?? []
     if (columns.length > 1) notes.push(`columns ${columns.join(', ')} are one list, ${JSON.stringify(name)}`)
   }
+  if (textFormulas) notes.push(textFormulaNote)
   if (missing > 0) notes.push(`every record lacks the last ${missing} cells of the header; they are read as blank`)
 
   async function* rows(): AsyncGenerator<TableRow[]> {
@@ -45,7 +47,7 @@ export async function openDelimited(
 const isEmpty = ({ cells, fault }: RawRow) => fault === undefined && cells.every(isBlank)
 
 function toRow({ line, cells, fault, raw, misquoted }: RawRow, row: number, header: Header, missing: number): TableRow {
-  const aligned = align(cells, header)
+  const aligned = withTextsShown(align(cells, header))
   const surplus = cells.slice(header.width)
   const beyond = surplus.every(isBlank) ? {} : { beyond: surplus }
   if (fault !== undefined) {
@@ -99,6 +101,7 @@ async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) =
   let above: string[][] = []
   let records = 0
   let missing: number | undefined
+  let textFormulas = false
   for await (const batch of batches) {
     let rows = batch.filter((row) => !isEmpty(row))
     if (!header) {
@@ -106,24 +109,25 @@ async function survey(batches: AsyncIterable<RawRow[]>, isList: (name: string) =
       const row = rows[at] ?? rows.find(({ fault }) => fault !== undefined)
       if (!row) continue
       if (row.fault !== undefined) throw new TableError('unreadable_header', `The header cannot be read. ${row.fault}`)
-      header = foldHeader(row.cells, isList)
+      header = foldHeader(withTextsShown(row.cells), isList)
       headerLine = row.line
       above = rows.slice(0, at).map(({ cells }) => cells)
       rows = rows.slice(at + 1)
     }
     for (const row of rows) {
       records++
+      textFormulas ||= row.cells.some(isTextFormula)
       // With all its cells it shows that not all records lack some: those after it are then rather its own torn lines.
       if (row.fault !== undefined && row.cells.length !== header.width) continue
       const lacks = lackingCells(row, header)
       missing ??= lacks
-      if (missing === 0 || missing !== lacks) return { header, headerLine, above, missing: 0 }
+      if (missing === 0 || missing !== lacks) return { header, headerLine, above, missing: 0, textFormulas }
     }
   }
   if (!header) throw new TableError('empty_file', 'The file is empty; send a header and one record for each product')
   if (records === 0)
     throw new TableError('empty_file', 'The file has a header and no records; send one record for each product')
-  return { header, headerLine, above, missing: missing ?? 0 }
+  return { header, headerLine, above, missing: missing ?? 0, textFormulas }
 }
 
 /** A lone cell that holds a delimiter was written with another one than the header: nothing is known of its columns. */

@@ -31,7 +31,7 @@ export interface JobPorts {
 type Kind = keyof typeof jobRules
 /** Fetching a file is the first part of an import, whose kind its job has. */
 const kinds = Object.keys(jobRules).filter((kind) => kind !== 'fetch_file') as [Kind, ...Kind[]]
-const rulesOf = (kind: string) => jobRules[kind as Kind] ?? { right: 'catalogs:write', cancellable: false }
+const rulesOf = (kind: string) => jobRules[kind as Kind] ?? { right: 'catalogs:write', uncancelled: 'wait for its end' }
 
 export const jobList: FastifyPluginAsyncZod<JobPorts> = async (app, { catalog, now, jobControl }) => {
   const tags = ['Jobs']
@@ -101,10 +101,9 @@ export const jobList: FastifyPluginAsyncZod<JobPorts> = async (app, { catalog, n
       const row = await jobOf(bearer, request.params.jobId)
       const ended = (status: string) => new ServiceError('CONFLICT', { message: `The job has ended: it is ${status}` })
       if (row.status === 'completed' || row.status === 'failed') throw ended(row.status)
-      if (!rulesOf(row.kind).cancellable)
-        throw new ServiceError('CONFLICT', {
-          message: 'A job of this kind is not cancelled; its opposite takes it back',
-        })
+      const { uncancelled } = rulesOf(row.kind)
+      if (uncancelled !== null)
+        throw new ServiceError('CONFLICT', { message: `A job of this kind is not cancelled; ${uncancelled}` })
       const became = await jobControl.cancel(row.id)
       const latest = await jobOf(bearer, row.id)
       if (became === 'ended') throw ended(latest.status)

@@ -16,11 +16,11 @@ function checkDigitHolds(digits: string): boolean {
 
 const digitsOf = (text: string) => text.trim().replace(/^['’]/, '').replace(/[\s-]/g, '')
 
-/** The form in which two GTINs are the same or not; null for what is no valid GTIN as it stands, and for all zeros, which is a placeholder. */
+/** The form in which two GTINs are the same or not; null for what is no valid GTIN as it stands, and for placeholders, whose check digit may well hold. */
 export function gtin14(text: string): string | null {
   const digits = digitsOf(text)
   if (!/^\d+$/.test(digits) || !lengths.has(digits.length)) return null
-  if (/^0+$/.test(digits) || !checkDigitHolds(digits) || isHyphenedIssn(text)) return null
+  if (/^0+$/.test(digits) || !checkDigitHolds(digits) || hasMadeUpBody(digits) || isHyphenedIssn(text)) return null
   return digits.padStart(14, '0')
 }
 
@@ -49,6 +49,16 @@ function looksMadeUp(digits: string): boolean {
   return digits.length > 5 && (repeats || up || down)
 }
 
+const counted = ['1234567890123', '9876543210987']
+
+/** `1234567890128`: counted up, with the check digit that belongs to it. The UPC `012345678905` is taken, as KF-09 asks. */
+function hasMadeUpBody(digits: string): boolean {
+  const body = digits.slice(0, -1).replace(/^0+/, '')
+  return (
+    body.length > 6 && body !== '1234567890' && (/^(\d)\1+$/.test(body) || counted.some((all) => all.startsWith(body)))
+  )
+}
+
 function restriction(digits: string): Finding[] {
   if (!isRestricted(digits.padStart(14, '0'))) return []
   const says = `${quote(digits)} has a prefix for use inside a shop; other shops use the same number, so give the maker's GTIN`
@@ -75,6 +85,7 @@ export function readGtin(raw: string, column = ''): Reading<string> {
   if (!/^\d+$/.test(digits)) return readOther(raw, given, digits, column)
   if (/^0+$/.test(digits)) return doubts('gtin_placeholder', `${quote(raw)} is a placeholder; leave the cell blank`)
   if (isHyphenedIssn(given)) return issn(raw)
+  if (lengths.has(digits.length) && checkDigitHolds(digits) && hasMadeUpBody(digits)) return madeUp(raw)
   if (lengths.has(digits.length) && checkDigitHolds(digits)) return { value: given, findings: restriction(digits) }
   if (looksMadeUp(digits)) return madeUp(raw)
   const mended = mend(raw, given, digits, column)
@@ -88,6 +99,8 @@ export function readGtin(raw: string, column = ''): Reading<string> {
 /** What is more than digits, hyphens and space: a spreadsheet's number, a label, an X, digits of another script's width. */
 function readOther(raw: string, given: string, digits: string, column: string): Reading<string> {
   if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(digits)) {
+    const whole = wholeOf(digits)
+    if (whole !== null) return repaired(whole, `${quote(raw)} is a number with all its digits; ${whole} is read`)
     const says = `${quote(raw)} is a number that a spreadsheet cut; its digits are lost, so format the column as text and export again`
     return doubts('gtin_scientific', says)
   }
@@ -104,6 +117,13 @@ function readOther(raw: string, given: string, digits: string, column: string): 
     return { value, findings: [{ code: 'gtin_repaired', says: `${why}; ${value} is read` }, ...findings] }
   }
   return doubts('gtin_not_digits', `${quote(raw)} is no GTIN; a GTIN has 8, 12, 13 or 14 digits and nothing else`)
+}
+
+/** `4.006381333931E12` lacks none of its digits. */
+function wholeOf(scientific: string): string | null {
+  const [mantissa = '', exponent = ''] = scientific.toLowerCase().split('e')
+  const digits = mantissa.replace(/[.,]/, '')
+  return digits.length === Number(exponent) + 1 && gtin14(digits) !== null ? digits : null
 }
 
 const madeUp = (raw: string) =>
@@ -130,6 +150,29 @@ function mend(raw: string, given: string, digits: string, column: string): Readi
       `${quote(raw)} can be the ISBN ${book}, or the UPC ${padded} without its leading zeros; give it with all its digits`,
     )
   if (book !== null) return ofTen(raw, book)
+  const full = digits.length === 8 ? upcOfE(digits) : null
+  if (full !== null) return repaired(full, `${quote(raw)} is a UPC-E; ${full}, which it stands for, is read`)
   if (!lost) return null
   return repaired(padded, `${quote(raw)} has lost its leading zeros; ${padded} is read, so format the column as text`)
+}
+
+/** GS1 General Specifications, 5.2.2.4.2: zeros of a UPC-A that its eight digits leave out; the sixth says which. */
+function upcOfE(digits: string): string | null {
+  const [system = '', maker = '', kind = '', check = ''] = [
+    digits.slice(0, 1),
+    digits.slice(1, 6),
+    digits.slice(6, 7),
+    digits.slice(7),
+  ]
+  if (system !== '0') return null
+  const body =
+    kind <= '2'
+      ? `${maker.slice(0, 2)}${kind}0000${maker.slice(2)}`
+      : kind === '3'
+        ? `${maker.slice(0, 3)}00000${maker.slice(3)}`
+        : kind === '4'
+          ? `${maker.slice(0, 4)}00000${maker.slice(4)}`
+          : `${maker}0000${kind}`
+  const full = `${system}${body}${check}`
+  return gtin14(full) === null ? null : full
 }

@@ -2,7 +2,8 @@
 import type { Step } from './trace.ts'
 
 const entity = /&(?:#\d+|#x[\da-f]+|[a-z][a-z\d]*);/i
-const invisible = /[\p{Cf}\p{Cs}\p{Co}[\p{Cc}--[\t\n\r]]]/v
+const invisible =
+  /[\p{Cf}\p{Cs}\p{Co}[\p{Cc}--[\t\n\r]]\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{2800}\u{3164}\u{ffa0}\u{e0100}-\u{e01ef}]/v
 
 /** In the order in which the text step works. */
 const signs: readonly { readonly says: string; did(raw: string, text: string): boolean }[] = [

@@ -12,17 +12,31 @@ const unusualLetters =
 
 /** Controls but tab and line ends, signs without width, direction overrides, noncharacters and lone surrogates. */
 const junk =
-  /[[\p{Cc}--[\t\n\r\x85]]\u{ad}\u{180e}\u{200b}\u{2060}-\u{2064}\u{202a}-\u{202e}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{fdd0}-\u{fdef}\u{fffe}\u{ffff}\p{Cs}]/gv
+  /[[\p{Cc}--[\t\n\r\x85]]\u{ad}\u{34f}\u{115f}\u{1160}\u{17b4}\u{17b5}\u{180e}\u{200b}\u{2060}-\u{2064}\u{202a}-\u{202e}\u{2066}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{fdd0}-\u{fdef}\u{fffe}\u{ffff}\p{Cs}]/gv
 
 /** Common letters and marks hold no junk; this quick look saves the exact one, which takes ten times as long. */
 const suspicious =
-  /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a1-\u9fff\uac00-\ud7a3\uff01-\uff9d]/
+  /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a1-\u3163\u3165-\u9fff\uac00-\ud7a3\uff01-\uff9d]/
 
-const withoutJunk = (text: string) => (suspicious.test(text) ? text.replace(junk, '') : text)
+/** Tags spell a flag behind its emoji, and a variant belongs to the one sign before it; anywhere else they carry words that nobody sees. */
+const strayTag = /(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/gv
+const strayVariant =
+  /(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|(?<=[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}])[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gv
+/** The first half of all tags and of the variants beyond the 16 of emoji, and these. */
+const mayBeStray = /\udb40|[\ufe00-\ufe0f]/
+
+function withoutJunk(text: string): string {
+  if (!suspicious.test(text)) return text
+  const clear = text.replace(junk, '')
+  return mayBeStray.test(clear) ? clear.replace(strayTag, '').replace(strayVariant, '') : clear
+}
 
 /** Joiners hold emoji together and shape letters of some scripts; anywhere else they are junk. */
 const strayJoiner =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}])[\u{200c}\u{200d}]|[\u{200c}\u{200d}](?![\p{Extended_Pictographic}\p{L}])/gv
+
+/** As wide as a letter, and shown as nothing. */
+const fillers = /[\u2800\u3164\uffa0]/g
 
 /** An entity for no character gives nothing, rather than a replacement character that nobody wrote. */
 function decoded(text: string): string {
@@ -45,7 +59,8 @@ function unwrap(text: string): string {
 function clean(raw: string): string {
   const visible = withoutJunk(raw)
   const text = visible.includes('<') || visible.includes('&') ? withoutJunk(unwrap(visible)) : visible
-  return (/[\u200c\u200d]/.test(text) ? text.replace(strayJoiner, '') : text).normalize('NFC')
+  const joined = /[\u200c\u200d]/.test(text) ? text.replace(strayJoiner, '') : text
+  return joined.replace(fillers, ' ').normalize('NFC')
 }
 
 /** What shows nothing is none, though signs are left of it: fillers, tags, marks without a letter. */

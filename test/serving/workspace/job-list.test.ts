@@ -212,12 +212,19 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     expect(await state()).toBe('completed')
   })
 
-  test('409: what has ended, and what only its opposite takes back', async () => {
+  test('409: what has ended, and what stops nowhere in between, with what to do instead', async () => {
     const id = await job()
     await startJob(pool(), id)
     await failJob(pool(), id, 'gave_up', 'No.')
     expectSamplesForm(await cancel(id), 409, 'CONFLICT')
-    expectSamplesForm(await cancel(await job('delete_catalog')), 409, 'CONFLICT')
+    for (const [kind, instead] of [
+      ['delete_catalog', 'bring the catalog back'],
+      ['promote', 'set the former weights'],
+    ] as const) {
+      const refused = await cancel(await job(kind))
+      expectSamplesForm(refused, 409, 'CONFLICT')
+      expect(refused.text).toContain(instead)
+    }
   })
 
   test('403: who may read a job but not start one of its kind', async () => {

@@ -37,13 +37,19 @@ describe('a check digit (KF-10)', () => {
   })
 })
 
-test.each(['0000000000000', '00000000', '1234567890123', '1111111111111'])(
-  'the placeholder %s is no number (KF-10)',
-  (raw) => {
-    expect(readGtin(raw)).toMatchObject({ value: null, findings: [{ code: 'gtin_placeholder' }] })
-    expect(gtin14(raw)).toBeNull()
-  },
-)
+test.each([
+  '0000000000000',
+  '00000000',
+  '1234567890123',
+  '1111111111111',
+  '1234567890128',
+  '12345670',
+  '1111111111116',
+  '00012345670'.padStart(14, '0'),
+])('the placeholder %s is no number (KF-10)', (raw) => {
+  expect(readGtin(raw)).toMatchObject({ value: null, findings: [{ code: 'gtin_placeholder' }] })
+  expect(gtin14(raw)).toBeNull()
+})
 
 test.each([
   ['8,02E+12', 'gtin_scientific'],
@@ -53,6 +59,16 @@ test.each([
   ['790617348408', 'gtin_bad_check_digit'],
 ])('%s is none: %s', (raw, code) => {
   expect(readGtin(raw)).toMatchObject({ value: null, findings: [{ code }] })
+})
+
+test.each([
+  ['04252614', '042100005264'],
+  ['06524334', '065200000434'],
+  ['07832545', '078320000055'],
+  ['4.006381333931E12', '4006381333931'],
+  ['4,006381333931e+12', '4006381333931'],
+])('%s is read as %s, with a warning', (raw, value) => {
+  expect(readGtin(raw)).toMatchObject({ value, findings: [{ code: 'gtin_repaired' }] })
 })
 
 test('a number is as given but for space around it and a spreadsheet’s apostrophe', () => {

@@ -41,7 +41,19 @@ describe('a title', () => {
     if (!/[<&]/.test(raw)) expect(readIdentifier(raw)).toBeNull()
   })
 
-  test.each(['가ㅤ나', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '1\ufe0f\u20e3', '⠓⠊', 'Caf\ufffd'])(
+  test.each([
+    ['가\u3164나', '가 나'],
+    ['Mug\u{e0069}\u{e0067}\u{e006e}ore', 'Mugore'],
+    ['A\u034fB\u115f\u17b4C', 'ABC'],
+    ['Mug\u2800\u2800blue', 'Mug blue'],
+    ['M\ufe0f\ufe01\u{e0105}ug', 'M\ufe0fug'],
+    ['🏴\u{e0067}\u{e0062}\u{e007f} flag\u{e0067}', '🏴\u{e0067}\u{e0062}\u{e007f} flag'],
+    ['葛\u{e0100}城', '葛\u{e0100}城'],
+  ])('%j loses the words that nobody sees: %j', (raw, text) => {
+    for (const read of [readTitle, readText]) expect(read(raw)).toBe(text)
+  })
+
+  test.each(['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '1\ufe0f\u20e3', '⠓⠊', 'Caf\ufffd'])(
     'that shows something stays: %j',
     (raw) => {
       expect(readTitle(raw)).toBe(raw)

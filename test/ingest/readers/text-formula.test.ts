@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { textFormulaNote } from '../../../ingest/readers/text-formula.ts'
+import { open, rowsOf } from './opened.ts'
+
+test('a text that is kept from a spreadsheet as ="text" is that text, and it is said once', async () => {
+  const table = await open(
+    'sku;"=""ean""";title;price\n="A1";="4006381333931";Mug;="9,50"\n"=""A2""";"=""0400638133393""";"=""5"""" cup""";8,50\n',
+  )
+  expect(table.header).toEqual(['sku', 'ean', 'title', 'price'])
+  expect((await rowsOf(table)).map(({ cells }) => cells)).toEqual([
+    ['A1', '4006381333931', 'Mug', '9,50'],
+    ['A2', '0400638133393', '5" cup', '8,50'],
+  ])
+  expect(table.notes).toContain(textFormulaNote)
+})
+
+test('another formula is a text like any other', async () => {
+  const table = await open('sku,title,price\nA1,=SUM(B2),5\nA2,"=""a""&""b""",6\nA3,=,7\n')
+  const titles = (await rowsOf(table)).map(({ cells }) => cells[1])
+  expect(titles).toEqual(['=SUM(B2)', '="a"&"b"', '='])
+  expect(table.notes).not.toContain(textFormulaNote)
+})
