@@ -54,6 +54,14 @@ describe.each([null, ','] as const)('numbers under the decimal setting %j (KF-14
     expect((await prices(file)).prices).toEqual([1.299, 12.5, 12.5])
   })
 
+  test('of a column that contradicts itself are left open where a mark is alone, unless the workspace says it', async () => {
+    const file = ['sku;price', 'A;9.99', 'B;12.50', 'C;7,99', 'D;1.299'].join('\n')
+    const read = await prices(file)
+    if (decimal_separator === null)
+      expect(read).toEqual({ prices: [9.99, 12.5, 7.99, null], warnings: { ambiguous_number: 1 } })
+    else expect(read).toEqual({ prices: [9.99, 12.5, 7.99, 1299], warnings: {} })
+  })
+
   test('of Google’s feed in XML are written with a point', async () => {
     expect((await prices(rss('12.345 KWD'))).prices).toEqual([12.345])
   })

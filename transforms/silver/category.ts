@@ -1,5 +1,6 @@
 /** Reads categories: the shop's own path, and Google's. */
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { jsonNames, unreadNames } from './json-names.ts'
 import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
 import type { Finding } from './reading.ts'
@@ -31,15 +32,9 @@ function pathsOf(text: string, platform: string): string[] {
 }
 
 function unpacked(raw: string): string {
-  if (!raw.startsWith('[')) return raw
-  try {
-    const list: unknown = JSON.parse(raw)
-    if (!Array.isArray(list)) return raw
-    const texts = list.filter((item) => typeof item === 'string')
-    return texts.find((text) => text.includes('>')) ?? texts.join('>')
-  } catch {
-    return raw
-  }
+  const list = jsonNames(raw)
+  if (list === null) return raw
+  return list.names.find((text) => text.includes('>')) ?? list.names.join('>')
 }
 
 /** Assay's own records say a path as a JSON array, name by name: nothing in a name parts it. */
@@ -79,8 +74,26 @@ export function readCategories(
   value: CellValue,
   platform = 'generic',
 ): { readonly value: readonly string[]; readonly findings: readonly Finding[] } {
-  if (typeof value === 'string') return { value: readCategory(value, platform), findings: [] }
-  const cells = value.filter((cell) => !isBlank(cell) && !isSpreadsheetError(cell))
+  const unread: string[] = []
+  const said = (typeof value === 'string' ? [value] : value).flatMap((cell) => namesIn(cell, unread))
+  const missing = unreadNames(unread, 'category')
+  const { value: path, findings } = ofSeveral(said, platform)
+  return { value: path, findings: missing ? [...findings, missing] : findings }
+}
+
+/** Of a list of objects each is a cell of its own, and a comma in a name is none between paths; anything else is the cell that it is. */
+function namesIn(cell: string, unread: string[]): readonly string[] {
+  const list = jsonNames(cell)
+  if (list === null || list.plain) return [cell]
+  unread.push(...list.unread)
+  return list.names.map((name) => name.replace(/(?<!\\),/g, '\\,'))
+}
+
+function ofSeveral(
+  said: readonly string[],
+  platform: string,
+): { readonly value: readonly string[]; readonly findings: readonly Finding[] } {
+  const cells = said.filter((cell) => !isBlank(cell) && !isSpreadsheetError(cell))
   const paths = cells.map((cell) => readCategory(cell, platform)).filter((path) => path.length > 0)
   const [first = [], ...others] = paths
   if (others.length === 0 || paths.some((path) => path.length === 1)) return { value: joined(paths), findings: [] }

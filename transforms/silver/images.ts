@@ -17,7 +17,7 @@ const pathLike = /^(?:\/[^\s]|[^\s,|]+\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg
 function partsOf(cell: string): readonly string[] {
   if (single.test(cell)) return [cell]
   const text = cell.trim()
-  if (text.startsWith('[')) {
+  if (/^[[{]/.test(text)) {
     const list = fromJson(text)
     if (list) return list
   }
@@ -40,18 +40,24 @@ function startsList(first: string | undefined): boolean {
 function fromJson(text: string): string[] | null {
   try {
     const list: unknown = JSON.parse(text)
-    return Array.isArray(list) ? list.flatMap(addressIn) : null
+    return (Array.isArray(list) ? list : [list]).flatMap(addressIn)
   } catch {
     return null
   }
 }
 
+/** What an object calls the address of its picture. */
+const mostKeys = 4
+const naming = ['url', 'uri', 'src', 'href', 'link', 'imageUrl', 'image_url']
+
+/** Of an object without one its keys stand for it, which are told to be no address. */
 function addressIn(item: unknown): string[] {
-  if (typeof item === 'string') return [item]
+  if (typeof item === 'string' || typeof item === 'number') return [String(item)]
   if (typeof item !== 'object' || item === null) return []
-  const named = item as { url?: unknown; uri?: unknown; src?: unknown }
-  const address = named.url ?? named.uri ?? named.src
-  return typeof address === 'string' ? [address] : []
+  const members = new Map(Object.entries(item))
+  const address = naming.map((name) => members.get(name)).find((value) => typeof value === 'string' && value !== '')
+  if (typeof address === 'string') return [address]
+  return members.size === 0 ? [] : [`{${[...members.keys()].slice(0, mostKeys).join(', ')}}`]
 }
 
 /** What cannot be an address is left out and reported; `value` is never null. */

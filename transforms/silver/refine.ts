@@ -1,12 +1,5 @@
 /** Makes a refined product of a product's merged cells: the order of the silver steps, each of which reads one subject. */
-import type {
-  CellValue,
-  CellWarning,
-  FieldCell,
-  ImportContext,
-  MergedFields,
-  SilverSettings,
-} from '../../schemas/pipeline.ts'
+import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
 import { readStock } from './availability.ts'
@@ -150,7 +143,7 @@ export function refine(
     height: measures.height,
     seoTitle: words('seo_title', readTitle),
     seoDescription: words('seo_description', readTitle),
-    tags: tags ? tagsOf(desk.mended(tags).value) : none,
+    tags: tags ? tagsOf(desk.mended(tags), tell) : none,
     attributes: read('attributes', readAttributes) ?? noAttributes,
     defaulted,
   }
@@ -181,8 +174,11 @@ function mappedCategory(path: readonly string[], map: NonNullable<SilverSettings
   return Object.hasOwn(map, name) ? (map[name] ?? null) : null
 }
 
-const tagsOf = (value: CellValue) =>
-  typeof value === 'string' ? readTags(value) : [...new Set(value.flatMap(readTags))]
+function tagsOf(cell: FieldCell, tell: Desk['tell']): readonly string[] {
+  const { value, findings } = readTags(cell.value)
+  tell(cell, findings)
+  return value
+}
 
 function linkOf(cell: FieldCell, raw: string, tell: Desk['tell']): string | null {
   const { value, findings } = readLink(raw)

@@ -23,24 +23,28 @@ interface Borne {
   readonly alike: number
   /** In which it is the special one, below the regular one. */
   readonly onSale: number
+  /** In which only what is asked now stands, as for a product whose variants each have a price of their own: these would have none. */
+  readonly lost: number
 }
 
 function borneOut({ now, regular, special }: ThreePrices, sample: Sample | undefined): Borne {
-  let [rows, alike, onSale] = [0, 0, 0]
+  let [rows, alike, onSale, lost] = [0, 0, 0, 0]
   for (const cells of sample?.beside([now, regular, special]) ?? []) {
     const [asked = null, full = null, low = null] = cells.map(amountIn)
+    if (asked !== null && full === null) lost++
     if (asked === null || full === null) continue
     rows++
     const isLow = equal(asked, low)
     if (isLow || equal(asked, full)) alike++
     if (isLow && compareAmounts(asked, full) < 0) onSale++
   }
-  return { rows, alike, onSale }
+  return { rows, alike, onSale, lost }
 }
 
 /** @param named whether the name alone says that it is a regular price: then the rows only may refute it */
 export function isRegularPrice(three: ThreePrices, named: boolean, sample: Sample | undefined): boolean {
-  const { rows, alike, onSale } = borneOut(three, sample)
+  const { rows, alike, onSale, lost } = borneOut(three, sample)
+  if (lost > onSale) return false
   return named ? 2 * alike >= rows : onSale > 0 && alike >= rows * nearly
 }
 

@@ -1,23 +1,31 @@
-/** Reads a cell of tags: parted by bars, semicolons or commas, or a JSON array; each once, in order. */
+/** Reads cells of tags: parted by bars, semicolons or commas, or JSON with their names; each once, in order. */
+import type { CellValue } from '../../schemas/pipeline.ts'
+import { jsonNames, unreadNames } from './json-names.ts'
+import type { Finding } from './reading.ts'
 import { readTitle } from './text.ts'
 
-export function readTags(raw: string): readonly string[] {
-  const found = new Set<string>()
-  for (const part of partsOf(raw.trim())) {
-    const tag = readTitle(part)
-    if (tag !== null) found.add(tag)
-  }
-  return [...found]
+interface Tags {
+  readonly value: readonly string[]
+  readonly findings: readonly Finding[]
 }
 
-function partsOf(text: string): readonly string[] {
-  if (text.startsWith('[')) {
-    try {
-      const list: unknown = JSON.parse(text)
-      if (Array.isArray(list)) return list.filter((item) => typeof item === 'string')
-    } catch {
-      // It only looked like JSON.
+export function readTags(cells: CellValue): Tags {
+  const found = new Set<string>()
+  const unread: string[] = []
+  for (const cell of typeof cells === 'string' ? [cells] : cells)
+    for (const part of partsOf(cell.trim(), unread)) {
+      const tag = readTitle(part)
+      if (tag !== null) found.add(tag)
     }
+  const missing = unreadNames(unread, 'tags')
+  return { value: [...found], findings: missing ? [missing] : [] }
+}
+
+function partsOf(text: string, unread: string[]): readonly string[] {
+  const list = jsonNames(text)
+  if (list !== null) {
+    unread.push(...list.unread)
+    return list.names
   }
   const mark = ['|', ';', '\n', ','].find((candidate) => text.includes(candidate))
   return mark === undefined ? [text] : text.split(mark)

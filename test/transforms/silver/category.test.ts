@@ -76,3 +76,36 @@ describe('several cells of categories (KF-05)', () => {
     )
   })
 })
+
+describe('categories that are objects', () => {
+  const objects = (...items: unknown[]) => readCategories(JSON.stringify(items))
+
+  test('are their names, each as a cell of its own', () => {
+    const shop = [
+      { id: 1, name: 'Mugs', slug: 'mugs' },
+      { id: 2, name: 'Cups &amp; Bowls, small', slug: 'cups' },
+    ]
+    expect(objects(...shop)).toEqual({ value: ['Mugs', 'Cups & Bowls, small'], findings: [] })
+    expect(readCategories(JSON.stringify(shop[0])).value).toEqual(['Mugs'])
+    expect(
+      readCategories(
+        shop.map((one) => JSON.stringify(one)),
+        'woocommerce',
+      ),
+    ).toEqual(objects(...shop))
+    expect(objects({ Title: 'Home > Mugs' }, { label: 'Sale > Mugs' })).toMatchObject({
+      value: ['Home', 'Mugs'],
+      findings: [{ code: 'several_categories' }],
+    })
+  })
+
+  test('without a name are told, and leave the others as they are', () => {
+    expect(objects({ id: 1, slug: 'mugs' }, { name: 'Cups' }, 7)).toMatchObject({
+      value: ['Cups'],
+      findings: [{ code: 'unreadable_category', raw: '{id, slug} 7' }],
+    })
+    expect(objects({ name: { en: 'Mugs' } })).toMatchObject({ value: [], findings: [{ code: 'unreadable_category' }] })
+    expect(readCategories(`[${'['.repeat(20_000)}${']'.repeat(20_000)}]`).findings).toHaveLength(1)
+    expect(objects()).toEqual({ value: [], findings: [] })
+  })
+})

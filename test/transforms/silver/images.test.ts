@@ -64,6 +64,14 @@ describe('a list of images', () => {
     expect(readImages(cells)).toEqual({ value: addresses, findings: [] })
   })
 
+  test('of objects has their addresses, and tells of one that has none', () => {
+    const shop = [{ id: 1, src: cdn('a.jpg') }, { href: cdn('b.jpg') }, { id: 3, file: 'c' }, {}, null]
+    const { value, findings } = readImages(JSON.stringify(shop))
+    expect(value).toEqual([cdn('a.jpg'), cdn('b.jpg')])
+    expect(findings).toMatchObject([{ code: 'image_not_absolute', raw: '{id, file}' }])
+    expect(readImages(JSON.stringify({ src: cdn('a.jpg') })).value).toEqual([cdn('a.jpg')])
+  })
+
   test('of file names reports each name', () => {
     const { value, findings } = readImages('mug.jpg|jug.jpg')
     expect(value).toEqual([])

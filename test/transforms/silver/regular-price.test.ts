@@ -58,6 +58,12 @@ describe('of what is asked now, a regular price and a special one', () => {
       ]),
     ).toEqual(kept)
     expect(prices(header, [['80', '', '']])).toMatchObject({ price: 'price' })
+    const [onSale, ofVariants] = [
+      ['8', '10', '8'],
+      ['12', '', ''],
+    ]
+    expect(prices(header, [onSale, ofVariants, ofVariants])).toEqual(kept)
+    expect(prices(header, [onSale, ofVariants])).toEqual({ regular_price: 'price', sale_price: 'sale_price' })
     expect(prices(header, [['80', '80.00', '']])).toEqual({ regular_price: 'price', sale_price: 'sale_price' })
   })
 
