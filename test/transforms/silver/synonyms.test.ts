@@ -4,7 +4,7 @@ import { foldName } from '../../../transforms/silver/fold-name.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { languages, synonyms } from '../../../transforms/silver/synonyms.ts'
 
-const several = new Set(['bezna cena', 'cena regularna', 'prezzo di listino', 'stan'])
+const several = new Set(['bezna cena', 'cena regularna', 'masse', 'prezzo di listino', 'stan'])
 /** A lone column of our own name for the primary image may hold several. */
 const givenFor = (name: string, field: Field): Field => (foldName(name) === 'image' ? 'images' : field)
 
@@ -37,6 +37,8 @@ describe('the names of a column', () => {
       'bezna cena': ['original_price', 'price'],
       'cena regularna': ['original_price', 'price'],
       'prezzo di listino': ['original_price', 'price'],
+      // The sizes of a thing in German, without its ß; what it weighs in French and German.
+      masse: ['dimensions', 'weight'],
       stan: ['condition', 'quantity'],
     })
   })
