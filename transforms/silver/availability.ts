@@ -23,14 +23,18 @@ type Contexts = (id: number) => ImportContext | undefined
 
 const bound = /^(?:[>≥]=?\s*(\d{1,9})|(\d{1,9})\s*\+)$/
 
+/** Platforms whose format lists its stock words: a yes or no is none of them. */
+const listsWords: ReadonlySet<string> = new Set(['google'])
+
 /** Platforms whose blank cell for tracking means the shop's setting, which is to track. */
 const tracksWhereBlank: ReadonlySet<string> = new Set(['vendure'])
 
 /**
  * A stock word, or a count in a column meant for one. An unknown word yields no value. It has no safe default: one default
  * sells what is not there, the other hides the shop (KF-16).
+ * @param platform of the file
  */
-export function readAvailability(column: string, raw: string): Reading<Availability> {
+export function readAvailability(column: string, raw: string, platform = ''): Reading<Availability> {
   const word = withoutSchemaOrg(raw)
   const known = availabilityOf(word)
   if (known) return reads(known)
@@ -38,7 +42,7 @@ export function readAvailability(column: string, raw: string): Reading<Availabil
     const answer = yesOrNo(word)
     if (answer) return reads<Availability>(answer === 'yes' ? 'in_stock' : 'out_of_stock')
   }
-  const plain = plainYesOrNo(word)
+  const plain = listsWords.has(platform) ? undefined : plainYesOrNo(word)
   if (plain && meansAvailability(column)) return reads<Availability>(plain === 'yes' ? 'in_stock' : 'out_of_stock')
   const count = /^\s*[-+]?\d{1,9}(?:[.,]0+)?\s*$/.test(word) ? Number.parseInt(word, 10) : null
   if (count !== null) return reads<Availability>(count > 0 ? 'in_stock' : 'out_of_stock')
@@ -144,7 +148,7 @@ export function readStock(fields: MergedFields, contexts: Contexts, settings: Si
   let availability: Availability | null = null
   let availabilityDate: string | null = null
   if (word && said.trim() !== '') {
-    const reading = readAvailability(word.column, said)
+    const reading = readAvailability(word.column, said, contexts(word.origin.context)?.platform)
     const dated = reading.value === null ? readDated(word, said, contexts, settings) : null
     availability = dated ? dated.availability : reading.value
     availabilityDate = dated?.availabilityDate ?? null

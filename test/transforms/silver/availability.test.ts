@@ -71,6 +71,12 @@ describe('a stock word', () => {
     }
   })
 
+  test('yes and no are no words of a format that lists its own', () => {
+    expect(readAvailability('availability', 'true', 'google').value).toBeNull()
+    expect(stock({ availability: 'true' }, { platform: 'google' })).toMatchObject({ codes: ['unknown_availability'] })
+    expect(stock({ availability: 'true' })).toMatchObject({ availability: 'in_stock', codes: [] })
+  })
+
   test.each([
     ['in stock (3)', 'in_stock'],
     ['In stock: 12 pcs', 'in_stock'],

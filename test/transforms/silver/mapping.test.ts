@@ -393,9 +393,16 @@ describe('names', () => {
   })
 
   test.each<[Field, string]>([
-    ['gtin', 'UPC/EAN|EAN/UPC|GTIN-14|GTIN-13|GTIN-12|GTIN-8|ISBN/EAN|EAN/ISBN|EAN-8|GTIN/UPC|UPC/GTIN'],
-    ['quantity', 'Qty On Hand|On Hand|In Stock Qty|Quantity On Hand|on_hand_qty|QtyOnHand|In-Stock Quantity'],
+    [
+      'gtin',
+      'UPC/EAN|EAN/UPC|GTIN-14|GTIN-13|GTIN-12|GTIN-8|ISBN/EAN|EAN/ISBN|EAN-8|GTIN/UPC|UPC/GTIN|EAN (GTIN-13)|Variant Barcode',
+    ],
+    [
+      'quantity',
+      'Qty On Hand|On Hand|In Stock Qty|Quantity On Hand|on_hand_qty|QtyOnHand|In-Stock Quantity|QOH|Variant Inventory Qty',
+    ],
     ['weight', 'Variant Grams|Grams'],
+    ['price', 'Variant Price'],
     ['dimensions', 'Maße|Dimensioner|Boyutlar|Mitat'],
   ])('of a %s in further forms are known: %s', (field, columns) => {
     for (const column of columns.split('|')) expect(targets([column])).toEqual({ [column]: field })
