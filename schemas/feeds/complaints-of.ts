@@ -3,10 +3,8 @@ import { aboveZero } from './above-zero.ts'
 import { asciiAddress } from './ascii-address.ts'
 import { codePoints } from './code-points.ts'
 import { compareAmounts } from './compare-amounts.ts'
-import { cutText } from './cut-text.ts'
 import { decimalsIn, decimalsOf, mostDecimals } from './decimals.ts'
-
-const quote = (text: string) => (text.length > 80 ? `"${cutText(text, 80)}…"` : `"${text}"`)
+import { quoteValue } from './quote-value.ts'
 
 /** What is finer than its currency is rounded without a word: then the shop and the platform would name two prices (KF-14). */
 function tooFine(what: string, amount: string, currency: string | null): string | null {
@@ -16,7 +14,7 @@ function tooFine(what: string, amount: string, currency: string | null): string 
     currency === null
       ? `no currency has more than ${most} decimals`
       : `${currency} has ${most === 0 ? 'no' : most} decimals`
-  return `The ${what} ${quote(amount)} would be rounded, since ${has}; send one without finer parts`
+  return `The ${what} ${quoteValue(amount)} would be rounded, since ${has}; send one without finer parts`
 }
 
 /** @param name as people write the platform's */
@@ -29,27 +27,27 @@ export function complaintsOf(name: string) {
   function badAddress(what: string, text: string, limit: number): string | null {
     const address = asciiAddress(text)
     if (address === null)
-      return `${quote(text)} is no web address; the ${what} must start with http:// or https:// and a host`
+      return `${quoteValue(text)} is no web address; the ${what} must start with http:// or https:// and a host`
     return tooLong(what, address, limit)
   }
 
   function badPrice(price: string | null, currency: string | null): string | null {
     if (price === null) return 'The price is missing; send an amount with its currency, as in 9.50 EUR'
     if (!aboveZero(price))
-      return `The price ${quote(price)} is not above zero; send what the product costs, as in 9.50 EUR`
+      return `The price ${quoteValue(price)} is not above zero; send what the product costs, as in 9.50 EUR`
     return tooFine('price', price, currency)
   }
 
   /** Asked for itself, so that neither price nor currency is said to be enough where both are missing. */
   function badCurrency(price: string | null, currency: string | null): string | null {
     if (currency !== null) return null
-    return `The price${price === null ? '' : ` ${quote(price)}`} has no currency; send one, as in 9.50 EUR`
+    return `The price${price === null ? '' : ` ${quoteValue(price)}`} has no currency; send one, as in 9.50 EUR`
   }
 
   function badSale(salePrice: string | null, price: string | null, currency: string | null): string | null {
     if (salePrice === null || price === null) return null
     if (aboveZero(salePrice) && compareAmounts(salePrice, price) < 0) return tooFine('sale price', salePrice, currency)
-    return `The sale price ${quote(salePrice)} is not between zero and the price ${quote(price)}; lower it or leave it out`
+    return `The sale price ${quoteValue(salePrice)} is not between zero and the price ${quoteValue(price)}; lower it or leave it out`
   }
 
   return { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine }

@@ -7,9 +7,12 @@ const oneOf = (text: string | null, words: readonly string[]) => {
   return word !== undefined && words.includes(word) ? word : null
 }
 
-/** Up to 3 joined by a slash, each <=40; no hex values, no digits. G-ans:12471922 */
+/** A code or a number: no hex values, no digits. G-ans:12471922 */
+export const isColourCode = (text: string): boolean => /[\d#]/.test(text)
+
+/** Up to 3 joined by a slash, each <=40. G-ans:12471922 */
 function colour(text: string | null): string | null {
-  if (text === null || /[\d#]/.test(text)) return null
+  if (text === null || isColourCode(text)) return null
   const names = text
     .split(/[,;/]/)
     .map((name) => name.trim())

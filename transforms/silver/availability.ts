@@ -1,7 +1,8 @@
 /** Reads whether a product can be bought: the supplier's stock word in any language we have met, else the quantity. */
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Availability } from '../../schemas/product.ts'
-import { asksForStock, availabilityOf, yesOrNo } from './availability-words.ts'
+import { asksForStock, availabilityOf, meansAvailability, plainYesOrNo, yesOrNo } from './availability-words.ts'
+import { countedWord } from './counted-word.ts'
 import { dateRule, readDate } from './date.ts'
 import { datedWord } from './dated-word.ts'
 import { guessedNumber } from './guessed-number.ts'
@@ -9,6 +10,7 @@ import { type Mark, type NumberRule, parseAmount } from './number-format.ts'
 import { numberRule } from './number-rule.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, reads, textOf, warningAt } from './reading.ts'
+import { withoutSchemaOrg } from './schema-org.ts'
 
 interface Stock {
   readonly availability: Availability | null
@@ -20,9 +22,10 @@ interface Stock {
 
 type Contexts = (id: number) => ImportContext | undefined
 
-/** schema.org writes availabilities as addresses; the last segment is the word. */
-const schemaOrg = /^\s*https?:\/\/schema\.org\//i
 const bound = /^(?:[>≥]=?\s*(\d{1,9})|(\d{1,9})\s*\+)$/
+
+/** Platforms whose format lists its stock words: a yes or no is none of them. */
+const listsWords: ReadonlySet<string> = new Set(['google'])
 
 /** Platforms whose blank cell for tracking means the shop's setting, which is to track. */
 const tracksWhereBlank: ReadonlySet<string> = new Set(['vendure'])
@@ -30,18 +33,25 @@ const tracksWhereBlank: ReadonlySet<string> = new Set(['vendure'])
 /**
  * A stock word, or a count in a column meant for one. An unknown word yields no value. It has no safe default: one default
  * sells what is not there, the other hides the shop (KF-16).
+ * @param platform of the file
  */
-export function readAvailability(column: string, raw: string): Reading<Availability> {
-  const word = raw.includes('/') ? raw.replace(schemaOrg, '') : raw
+export function readAvailability(column: string, raw: string, platform = ''): Reading<Availability> {
+  const word = withoutSchemaOrg(raw)
   const known = availabilityOf(word)
   if (known) return reads(known)
   if (asksForStock(column)) {
     const answer = yesOrNo(word)
     if (answer) return reads<Availability>(answer === 'yes' ? 'in_stock' : 'out_of_stock')
   }
+  const plain = listsWords.has(platform) ? undefined : plainYesOrNo(word)
+  if (plain && meansAvailability(column)) return reads<Availability>(plain === 'yes' ? 'in_stock' : 'out_of_stock')
   const count = /^\s*[-+]?\d{1,9}(?:[.,]0+)?\s*$/.test(word) ? Number.parseInt(word, 10) : null
   if (count !== null) return reads<Availability>(count > 0 ? 'in_stock' : 'out_of_stock')
   if (bound.test(word.trim())) return reads<Availability>('in_stock')
+  const counted = countedWord(word)
+  const meant = counted === null ? undefined : availabilityOf(counted)
+  // What is sold out and has pieces says two things.
+  if (meant && meant !== 'out_of_stock') return reads(meant)
   const says = `${quote(raw)} is no availability we know; use in_stock, out_of_stock, preorder or backorder`
   return doubts('unknown_availability', says)
 }
@@ -139,7 +149,7 @@ export function readStock(fields: MergedFields, contexts: Contexts, settings: Si
   let availability: Availability | null = null
   let availabilityDate: string | null = null
   if (word && said.trim() !== '') {
-    const reading = readAvailability(word.column, said)
+    const reading = readAvailability(word.column, said, contexts(word.origin.context)?.platform)
     const dated = reading.value === null ? readDated(word, said, contexts, settings) : null
     availability = dated ? dated.availability : reading.value
     availabilityDate = dated?.availabilityDate ?? null

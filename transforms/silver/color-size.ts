@@ -23,7 +23,7 @@ const colors = wordTable<'multicolor' | 'none'>({
     'multi colores|multicolorido|multicolorida|multicor|multi cores|multi colore|policromo|meerkleurig|veelkleurig|multikleur|multi kleur',
     'wielokolorowy|wielokolorowa|wielokolorowe|wielobarwny|multikolor|vícebarevný|vícebarevná|vícebarevné|různobarevný|různobarevná|mnohobarevný',
     'разноцветный|разноцветная|разноцветное|разноцветные|многоцветный|многоцветная|мультиколор|мультицвет|マルチカラー|マルチ|多色|多色展開|多彩|彩色|杂色',
-    'flerfärgad|flerfarget|flerfarvet|monivärinen|çok renkli',
+    'flerfärgad|flerfarget|flerfarvet|monivärinen|çok renkli|viacfarebný|viacfarebná|viacfarebné|різнокольоровий|різнокольорова|багатокольоровий|többszínű',
   ),
   none,
 })
@@ -35,6 +35,7 @@ const sizes = wordTable<'one size' | 'none'>({
     'tamaño único|única talla|tamanho único|tam. único|tam único|taglia unica|misura unica|eenheidsmaat|één maat|een maat|universele maat',
     'rozmiar uniwersalny|uniwersalny|jeden rozmiar|univerzální velikost|univerzální|jedna velikost|единый размер|один размер|безразмерный|безразмерная',
     'универсальный|универсальный размер|フリーサイズ|フリー|ワンサイズ|均码|均碼|单一尺码|通用尺码|一個尺寸|one size storlek|yksi koko|tek beden',
+    'en storlek|én størrelse|én storlek|standart beden|tek ebat|jedna veľkosť|univerzálna veľkosť|один розмір|єдиний розмір|універсальний розмір|egy méret|mărime universală',
   ),
   none,
 })

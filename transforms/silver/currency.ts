@@ -41,6 +41,9 @@ export function currencyOf(word: string): CurrencyWord | null {
   return words.get(word.normalize('NFKC').toLowerCase().trim().replace(/\.$/, '')) ?? null
 }
 
+/** A code of ISO 4217 that is no money: a metal, a unit of account, a code for tests or for none. */
+export const isNoMoney = (word: string): boolean => withoutMoney.has(word.trim().toUpperCase())
+
 /** Decimal digits of a currency by ISO 4217; null for codes that have none or are not in its present table. */
 export const exponent = (code: string): number | null => digitsOf.get(code) ?? null
 

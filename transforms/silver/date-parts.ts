@@ -26,7 +26,7 @@ const clock =
 /** Longer texts are prose. */
 const longest = 60
 /** Between the words of a date: "1 de diciembre de 2026", "1-го декабря 2026 г." */
-const filler = /^(?:de|del|of|the|den|г|года|r|roku)$/i
+const filler = /^(?:de|del|of|the|den|г|года|р|року|r|roku|rok)$/i
 
 type Date = Omit<DateParts, 'time' | 'offset'>
 

@@ -4,35 +4,22 @@ import { readMeasure } from './measure.ts'
 import { type Mark, type NumberRule, numberEvidence } from './number-format.ts'
 import { quote } from './quote.ts'
 import { doubts, type Reading } from './reading.ts'
+import { type Side, sideLetters, sidesOf } from './side-letters.ts'
 import { readTitle } from './text.ts'
 import { unitOf } from './units.ts'
 
-export type Side = 'length' | 'width' | 'height'
 type Sides = Readonly<Record<Side, string | null>>
 
-/** By their first letters in English, German and Dutch; a depth is the length of what stands on a floor. */
-const sideOf: Readonly<Record<string, Side>> = {
-  l: 'length',
-  d: 'length',
-  t: 'length',
-  w: 'width',
-  b: 'width',
-  h: 'height',
-}
 const usual: readonly Side[] = ['length', 'width', 'height']
 
 const between = /\s*(?:[x×✕*х]|\bby\b)\s*/iu
 /** Such as `L x B x H`; the letters of a word are no such thing. */
-const inName = /(?<!\p{L})([lwbhtd])\s*[x×*/-]\s*([lwbhtd])\s*[x×*/-]\s*([lwbhtd])(?!\p{L})/iu
-const labelled = /^(?:([lwbhtd])\s*[:=.]?\s*(?=\d))?(.*?)(?:\s*\(?(?<!\p{L})([lwbhtd])\)?)?$/iu
+const one = `([${sideLetters}])`
+const mark = String.raw`\s*[x×*х/-]\s*`
+const inName = new RegExp(String.raw`(?<!\p{L})${one}${mark}${one}${mark}${one}(?!\p{L})`, 'iu')
+const labelled = new RegExp(String.raw`^(?:${one}\s*[:=.]?\s*(?=\d))?(.*?)(?:\s*\(?(?<!\p{L})${one}\)?)?$`, 'iu')
 /** Longer texts are prose. */
 const longest = 100
-
-/** Three different sides, or none. */
-function order(letters: readonly string[]): readonly Side[] | null {
-  const sides = letters.map((letter) => sideOf[letter.toLowerCase()])
-  return new Set(sides).size === 3 && sides.every((side) => side !== undefined) ? (sides as Side[]) : null
-}
 
 interface Piece {
   readonly label: string
@@ -47,9 +34,9 @@ function pieceOf(text: string): Piece {
 /** The order of the sides in the cell, else in its column's name, else length, width, height. */
 function orderOf(column: string, pieces: readonly Piece[]): readonly Side[] | null {
   const labels = pieces.flatMap(({ label }) => label || [])
-  if (labels.length > 0) return order(labels)
-  const [, ...named] = inName.exec(column) ?? []
-  return named.length === 3 ? order(named) : usual
+  if (labels.length > 0) return sidesOf(labels)
+  const [, ...named] = inName.exec(column.normalize('NFC')) ?? []
+  return named.length === 3 ? sidesOf(named) : usual
 }
 
 const isGuess = ({ findings }: Reading<string>) => findings.some(({ code }) => code === 'number_guess')

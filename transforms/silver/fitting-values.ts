@@ -29,7 +29,10 @@ const isAmount = (text: string) => parseAmount(text.trim(), '.').text !== null
 
 /** Of a field that is not here every text can be a value. */
 export const fitting: Readonly<Partial<Record<Field, (text: string) => boolean>>> = {
-  gtin: (text) => readGtin(text).value !== null,
+  gtin: (text) => {
+    const { value, findings } = readGtin(text)
+    return value !== null || findings.length === 0
+  },
   mpn: (text) => !isLongGtin(text),
   link: (text) => (address.test(text) || /^\s*www\./i.test(text)) && !isImageAddress(text),
   image: isImage,
@@ -44,6 +47,7 @@ export const fitting: Readonly<Partial<Record<Field, (text: string) => boolean>>
   condition: (text) => readCondition(text).value !== null,
   gender: (text) => readGender(text).value !== null,
   age_group: (text) => readAgeGroup(text).value !== null,
+  dimensions: (text) => /\d.*?(?:[x×✕*х/]|\bby\b).*?\d/iu.test(text),
   weight: (text) => /^\D{0,4}\d/.test(text),
   attributes: (text) => /^\s*\{/.test(text),
 }

@@ -1,4 +1,4 @@
-/** Makes words comparable: compatibility forms, case, accents and runs of space no longer tell two words apart. */
+/** Makes words comparable: compatibility forms, case, accents, signs that cannot be seen and runs of space no longer tell two words apart. */
 export function foldText(text: string): string {
   if (ascii.test(text))
     return text
@@ -7,7 +7,7 @@ export function foldText(text: string): string {
       .trim()
   return text
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .toLowerCase()
     .replace(/[łøđßæœı’‘]/g, (letter) => plain[letter] ?? letter)
     .replace(/[\s_-]+/gu, ' ')

@@ -1,8 +1,10 @@
 /** Reads trade item numbers: kept as given where they are valid, compared in their 14-digit form (KF-09, KF-10). */
 import { isbn13, isIssn, ismn13 } from './isbn.ts'
+import { missingWords } from './maker-words.ts'
 import { quote } from './quote.ts'
 import { doubts, type Finding, type Reading, reads } from './reading.ts'
 import { readIdentifier } from './text.ts'
+import { wordSet } from './words.ts'
 
 const lengths = new Set([8, 12, 13, 14])
 
@@ -70,6 +72,8 @@ const repaired = (digits: string, says: string): Reading<string> => ({
   findings: [{ code: 'gtin_repaired', says }, ...restriction(digits)],
 })
 
+const isNoNumber = wordSet(missingWords)
+
 /** What people write before the number. */
 const label =
   /^(?:ISBN|ISMN|EAN|GTIN|UPC|JAN)(?:(?:[-_ ]?(?:8|1[0-4]))?\s*[:#]\s*|[-_](?:8|1[0-4])\s+|[-_ ]?(?=[\dM]))/i
@@ -104,6 +108,7 @@ function readOther(raw: string, given: string, digits: string, column: string): 
     const says = `${quote(raw)} is a number that a spreadsheet cut; its digits are lost, so format the column as text and export again`
     return doubts('gtin_scientific', says)
   }
+  if (!/\d/.test(given) && isNoNumber(given)) return reads<string>(null)
   if (isIssn(given) || /^ISSN/i.test(given)) return issn(raw)
   if (looksMadeUp(digits.slice(0, 9))) return madeUp(raw)
   const book = isbn13(digits) ?? ismn13(digits)

@@ -8,6 +8,7 @@ import { foldName } from './fold-name.ts'
 import { marketDialects } from './market-dialects.ts'
 import { nestedDialects } from './nested-dialects.ts'
 import { ownDialects } from './own-dialects.ts'
+import { sideLetters } from './side-letters.ts'
 import { askedPrices } from './synonyms/asked-prices.ts'
 import { synonyms } from './synonyms.ts'
 import { unitOf } from './units.ts'
@@ -30,7 +31,7 @@ export interface Platform {
 /** The name of a column as names are compared. */
 export const fold = (name: string) => foldName(name.replace(/^g:/i, ''))
 
-const known = [...dialects, ...marketDialects, ...nestedDialects, ...ownDialects].map((dialect) => ({
+const platforms = [...dialects, ...marketDialects, ...nestedDialects, ...ownDialects].map((dialect) => ({
   dialect,
   signs: new Set(dialect.signs.split('|').map(fold)),
   pointed: dialect.point === undefined ? null : new Set(dialect.point.split('|').map(fold)),
@@ -64,9 +65,9 @@ for (const [at, { name, field, weak }] of synonyms.entries()) {
 }
 
 export function platformOf(header: ReadonlySet<string>): Platform | null {
-  let best: (typeof known)[number] | null = null
+  let best: (typeof platforms)[number] | null = null
   let share = 0
-  for (const candidate of known) {
+  for (const candidate of platforms) {
     if (candidate.requires !== null && !header.has(candidate.requires)) continue
     const present = [...candidate.signs].filter((sign) => header.has(sign)).length
     const found = present / candidate.dialect.needs
@@ -81,31 +82,38 @@ export function platformOf(header: ReadonlySet<string>): Platform | null {
 const amounts: readonly Field[] = ['price', 'sale_price', 'original_price']
 
 /** In which order a cell has three sides, and maybe in what: `LxBxH`, `l x w x h cm`, as names are folded. */
-const sides = / [lwbhtd] ?x? ?[lwbhtd] ?x? ?[lwbhtd](?: (?:in )?(\S+))?$/
+const side = `[${sideLetters}]`
+const sides = new RegExp(` ${side} ?[xх]? ?${side} ?[xх]? ?${side}(?: (?:in )?(\\S+))?$`)
+
+interface Bare {
+  readonly name: string
+  /** The fields that what was left out can be said of. */
+  readonly of: readonly Field[]
+}
 
 /** A name without what says more about the values than about the field: a currency, a unit, a place in a row of images. */
-function withoutQualifier(name: string): string | null {
+function withoutQualifier(name: string): Bare | null {
   const order = sides.exec(name)
-  if (order && (order[1] === undefined || unitOf(order[1], ['length']))) {
-    const rest = name.slice(0, order.index)
-    return general.get(rest)?.some(({ field }) => field === 'dimensions') ? rest : null
-  }
+  if (order && (order[1] === undefined || unitOf(order[1], ['length'])))
+    return known(name.slice(0, order.index), ['dimensions'])
   const match = /^(.+?)(?: in)? (\S+)$/.exec(name)
   if (!match) return null
   const [, rest = '', last = ''] = match
-  const means = (of: readonly Field[]) => general.get(rest)?.some(({ field }) => of.includes(field)) ?? false
-  if (/^\d+$/.test(last)) return means(['images']) ? rest : null
-  if (unitOf(last, ['weight'])) return means(['weight']) ? rest : null
-  if (unitOf(last, ['length'])) return means(['length', 'width', 'height', 'dimensions']) ? rest : null
-  if (unitOf(last, ['volume'])) return means(['unit_pricing_measure']) ? rest : null
-  return currencyOf(last) && means(amounts) ? rest : null
+  if (/^\d+$/.test(last)) return known(rest, ['images'])
+  if (unitOf(last, ['weight'])) return known(rest, ['weight'])
+  if (unitOf(last, ['length'])) return known(rest, ['length', 'width', 'height', 'dimensions'])
+  if (unitOf(last, ['volume'])) return known(rest, ['unit_pricing_measure'])
+  return currencyOf(last) ? known(rest, amounts) : null
 }
 
 /** An amount's name without the sign or word of a currency, which folding drops or leaves in the middle. */
-function withoutCurrency(column: string): string | null {
+function withoutCurrency(column: string): Bare | null {
   const rest = currencyInName(column)?.rest
-  return rest !== undefined && general.get(rest)?.some(({ field }) => amounts.includes(field)) ? rest : null
+  return rest === undefined ? null : known(rest, amounts)
 }
+
+const known = (name: string, of: readonly Field[]): Bare | null =>
+  general.get(name)?.some(({ field }) => of.includes(field)) ? { name, of } : null
 
 /** An object's amount and currency, as `price.value` and `sale_price.currency`, and its texts by language, as `title.de`. */
 const amountPart = /^(.+)\.(?:value|amount)$/i
@@ -159,7 +167,8 @@ function variantProposals(column: string, platform: Platform | null): Proposal[]
 
 function generalProposals(column: string, name: string): Proposal[] {
   const bare = general.has(name) ? null : (withoutQualifier(name) ?? withoutCurrency(column))
-  const entries = general.get(name) ?? (bare ? general.get(bare) : undefined) ?? fromMember(column)
+  const ofBare = bare && general.get(bare.name)?.filter(({ field }) => bare.of.includes(field))
+  const entries = general.get(name) ?? ofBare ?? fromMember(column)
   return entries.map(({ field, rank }) => ({ column, field, rank, reason: `"${column}" is a known name for ${field}` }))
 }
 

@@ -10,7 +10,7 @@ import { type Quantity, unitOf } from './units.ts'
 /** A number that stands alone, with an exponent or without. */
 const bare = /^[\d.,' ]+(?:[eE][+-]?\d+)?$/
 
-const power = /(?<=[\d\s])(?:[mм][²2³3]|ft[²2])$/iu
+const power = /(?<=[\d\s])(?:[mм]\^?[²2³3]|ft\^?[²2])$/iu
 const spelledPower = (unit: string) => (/[³3]$/.test(unit) ? 'cbm' : /^f/i.test(unit) ? 'sqft' : 'sqm')
 
 interface Parts {

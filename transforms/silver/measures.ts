@@ -1,11 +1,12 @@
 /** Reads what a product weighs and measures, and by what measure it is sold, each with the unit that its own source gives. */
 import type { FieldCell } from '../../schemas/pipeline.ts'
 import type { Desk } from './desk.ts'
-import { readDimensions, type Side } from './dimensions.ts'
+import { readDimensions } from './dimensions.ts'
 import { readMeasure } from './measure.ts'
 import { numberRule } from './number-rule.ts'
 import { isBlank } from './placeholders.ts'
 import { textOf } from './reading.ts'
+import type { Side } from './side-letters.ts'
 import { readTitle } from './text.ts'
 import { agreed, readBaseMeasure, readPricingMeasure } from './unit-pricing.ts'
 import { type Quantity, unitOfColumn } from './units.ts'

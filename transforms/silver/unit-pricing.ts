@@ -21,11 +21,19 @@ export function readBaseMeasure(raw: string, how: Mark | null | NumberRule): Rea
   return alone === null ? readMeasure(text, any, how, null) : reads(`1 ${alone}`)
 }
 
+const what: Readonly<Record<Quantity, string>> = {
+  weight: 'a weight',
+  volume: 'a volume',
+  length: 'a length',
+  area: 'an area',
+  count: 'a count',
+}
+
 /** A price per 100 g says nothing of what is sold by the litre. */
 export function agreed(base: Reading<string>, measure: string | null): Reading<string> {
-  const quantity = (text: string | null) => quantityOf(/ (\S+)$/.exec(text ?? '')?.[1] ?? '')
+  const quantity = (text: string | null) => quantityOf(/^[\d.]+ (\S+)$/.exec(text ?? '')?.[1] ?? '')
   const [of, sold] = [quantity(base.value), quantity(measure)]
   if (of === undefined || sold === undefined || of === sold) return base
-  const says = `${quote(base.value ?? '')} is a ${of} and ${quote(measure ?? '')} a ${sold}; give both in one`
+  const says = `${quote(base.value ?? '')} is ${what[of]} and ${quote(measure ?? '')} ${what[sold]}; give both in one`
   return doubts('unit_pricing_mismatch', says)
 }

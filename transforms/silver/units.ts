@@ -48,11 +48,18 @@ const words = {
     pt: 'ptl|pint|pints|pt_us|pinte|pinta|пинта|品脱',
     qt: 'qtl|quart|quarts|qt_us',
     gal: 'gll|gallon|gallons|gal_us|gallone|galón|gallone|galão|galon|галлон|ガロン|加仑',
-    cbm: 'mtq|m3|m³|cubic meter|cubic meters|cubic metre|kubikmeter|mètre cube|metro cúbico|metro cubo|м3|立方米',
+    cbm: list(
+      'mtq|m3|m³|m^3|cu m|cu. m|cu.m|cubic meter|cubic meters|cubic metre|cubic metres|kubikmeter|mètre cube|mètres cubes',
+      'metro cúbico|metros cúbicos|metro cubo|metri cubi|kubieke meter|metr sześcienny|metr krychlový|м3|куб м|куб. м|куб.м|кубический метр|立方米',
+    ),
   },
   area: {
-    sqm: 'mtk|m2|m²|qm|square meter|square meters|square metre|quadratmeter|mètre carré|metro cuadrado|metro quadro|metro quadrado|м2|平方米',
-    sqft: 'ftk|ft2|ft²|sft_i|square foot|square feet|sq ft|pied carré|pie cuadrado|平方英尺',
+    sqm: list(
+      'mtk|m2|m²|m^2|qm|sq m|sq. m|sq.m|sq mt|sq mtr|square meter|square meters|square metre|square metres|quadratmeter|mètre carré|mètres carrés',
+      'metro cuadrado|metros cuadrados|metro quadro|metri quadri|metri quadrati|mq|metro quadrado|metros quadrados|vierkante meter|metr kwadratowy|metry kwadratowe',
+      'metr čtvereční|kvm|kvadratmeter|neliömetri|metrekare|м2|кв м|кв. м|кв.м|квадратный метр|квадратных метров|平方米|平米|平方メートル',
+    ),
+    sqft: 'ftk|ft2|ft²|ft^2|sft_i|square foot|square feet|sq ft|sq. ft|sq.ft|sq feet|pied carré|pieds carrés|pie cuadrado|pies cuadrados|平方英尺',
   },
   count: {
     ct: list(

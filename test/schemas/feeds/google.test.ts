@@ -108,6 +108,17 @@ describe('what Google refuses', () => {
       ])
     })
 
+    test.each(['#FF0000', '5', '12-B'])('is refused for the colour %s, which is named', (color) => {
+      const reason = `Google takes nothing to wear with a code or a number for its colour: "${color}"; send its name, as in Black`
+      expect(problems({ ...worn, color })).toEqual([{ field: 'color', reason }])
+    })
+
+    test('is refused for a colour that is too long, which is named', () => {
+      expect(problems({ ...worn, color: 'Blue'.repeat(30) })).toEqual([
+        { field: 'color', reason: expect.stringMatching(/more than 40 characters.*: "(Blue)+…"/) },
+      ])
+    })
+
     test('has to have a size where it comes in sizes', () => {
       const comesInSizes = !['166', '178'].includes(category)
       expect(problems({ ...worn, size: null }).map(({ field }) => field)).toEqual(comesInSizes ? ['size'] : [])

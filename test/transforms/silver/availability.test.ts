@@ -28,6 +28,24 @@ describe('a stock word', () => {
     ['在庫なし', 'out_of_stock'],
     ['有货', 'in_stock'],
     ['Niedostępny', 'out_of_stock'],
+    ['Stokta var', 'in_stock'],
+    ['mevcut', 'in_stock'],
+    ['STOKTA YOK', 'out_of_stock'],
+    ['Ön Sipariş', 'preorder'],
+    ['finns i lager', 'in_stock'],
+    ['Finns ej i lager', 'out_of_stock'],
+    ['förbeställning', 'preorder'],
+    ['Forudbestilling', 'preorder'],
+    ['Midlertidig utsolgt', 'out_of_stock'],
+    ['Ei varastossa', 'out_of_stock'],
+    ['есть на складе', 'in_stock'],
+    ['Немає в наявності', 'out_of_stock'],
+    ['od ręki', 'in_stock'],
+    ['na sklade', 'in_stock'],
+    ['in arrivo', 'backorder'],
+    ['schema:PreOrder', 'preorder'],
+    ['http://www.schema.org/MadeToOrder', 'backorder'],
+    ['in\u00adstock\u200b', 'in_stock'],
   ])('%j means %s', (raw, value) => {
     expect(word(raw)).toEqual({ value, findings: [] })
   })
@@ -41,8 +59,44 @@ describe('a stock word', () => {
       expect(word('true', column).value).toBe('in_stock')
       expect(word('0', column).value).toBe('out_of_stock')
     }
-    expect(word('true', 'availability').value).toBeNull()
+    expect(word('true', 'Lieferung').value).toBeNull()
   })
+
+  test('yes and no answer a column whose name means availability, and what else says a yes there does not', () => {
+    for (const column of ['availability', 'Verfügbarkeit', 'Disponibilità', 'stok_durumu', 'Наличие']) {
+      for (const yes of ['yes', 'TRUE', 'ja', 'evet', 'да'])
+        expect([yes, word(yes, column).value]).toEqual([yes, 'in_stock'])
+      for (const no of ['no', 'False', 'hayır']) expect([no, word(no, column).value]).toEqual([no, 'out_of_stock'])
+      for (const other of ['continue', 'shopify', 'none']) expect(word(other, column).value).toBeNull()
+    }
+  })
+
+  test('yes and no are no words of a format that lists its own', () => {
+    expect(readAvailability('availability', 'true', 'google').value).toBeNull()
+    expect(stock({ availability: 'true' }, { platform: 'google' })).toMatchObject({ codes: ['unknown_availability'] })
+    expect(stock({ availability: 'true' })).toMatchObject({ availability: 'in_stock', codes: [] })
+  })
+
+  test.each([
+    ['in stock (3)', 'in_stock'],
+    ['In stock: 12 pcs', 'in_stock'],
+    ['Skladem > 5 ks', 'in_stock'],
+    ['Skladem (>5 ks)', 'in_stock'],
+    ['auf Lager 10+', 'in_stock'],
+    ['12 ks skladem', 'in_stock'],
+    ['3 in stock', 'in_stock'],
+    ['В наличии: 4 шт.', 'in_stock'],
+    ['pre-order (20)', 'preorder'],
+  ])('may have a count beside it: %j means %s', (raw, value) => {
+    expect(word(raw)).toEqual({ value, findings: [] })
+  })
+
+  test.each(['in stock (0)', '0 in stock', 'sold out (3)', 'lieferbar 3 Tage', 'in stock 24 h', 'call us (3)'])(
+    'with a count that says otherwise, or with a time, is none: %j',
+    (raw) => {
+      expect(word(raw)).toMatchObject({ value: null, findings: [{ code: 'unknown_availability' }] })
+    },
+  )
 
   test('of any characters gives a value or a finding, never both and never an exception', () => {
     fc.assert(

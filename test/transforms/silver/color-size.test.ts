@@ -47,6 +47,11 @@ describe('a size', () => {
     'Единый размер',
     'フリーサイズ',
     '均码',
+    'En storlek',
+    'Én størrelse',
+    'Tek Beden',
+    'Один розмір',
+    'Jedna veľkosť',
   ])('that fits all, %j, has the word that platforms compare', (text) => {
     expect(sizeOf(text)).toBe('one size')
   })

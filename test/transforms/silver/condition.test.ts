@@ -8,6 +8,15 @@ test.each([
   ['Generalüberholt', 'refurbished'],
   ['Б/У', 'used'],
   ['中古', 'used'],
+  ['schema:NewCondition', 'new'],
+  ['Sıfır', 'new'],
+  ['kullanılmış', 'used'],
+  ['KULLANILMIŞ', 'used'],
+  ['yenilenmiş', 'refurbished'],
+  ['Använd', 'used'],
+  ['Ubrugt', 'new'],
+  ['käyttämätön', 'new'],
+  ['б/в', 'used'],
 ])('%j is %s', (raw, value) => {
   expect(readCondition(raw)).toEqual({ value, findings: [] })
 })

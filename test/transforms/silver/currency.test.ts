@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currencyEvidence, currencyOf, exponent, minorUnits, moneyText } from '../../../transforms/silver/currency.ts'
+import {
+  currencyEvidence,
+  currencyOf,
+  exponent,
+  isNoMoney,
+  minorUnits,
+  moneyText,
+} from '../../../transforms/silver/currency.ts'
 
 describe('a currency word', () => {
   test.each([
@@ -23,6 +30,8 @@ describe('a currency word', () => {
   test('of the past is told from one in force, and what is no money is none', () => {
     expect(currencyOf('HRK')).toMatchObject({ code: 'HRK', inForce: false })
     expect(currencyOf('XCG')).toMatchObject({ inForce: true })
+    for (const word of ['XAU', 'xxx', ' XTS ']) expect(isNoMoney(word)).toBe(true)
+    for (const word of ['EUR', 'HRK', 'ABC', 'XOF']) expect(isNoMoney(word)).toBe(false)
     for (const word of ['XXX', 'XAU', 'ABC', 'pcs', '']) expect(currencyOf(word)).toBeNull()
   })
 })

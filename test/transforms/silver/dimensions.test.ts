@@ -26,6 +26,14 @@ describe('dimensions', () => {
 
   test('take their order and their unit from the name of the column', () => {
     expect(read('75 x 50 x 40', 'Maße (HxBxT)', 'cm')).toEqual(['40 cm', '50 cm', '75 cm'])
+    expect(read('75 x 50 x 40', 'Maße (B x H x T)', 'cm')).toEqual(['40 cm', '75 cm', '50 cm'])
+    expect(read('75 x 50 x 40', 'Dimensioni (L x P x H)', 'cm')).toEqual(['50 cm', '75 cm', '40 cm'])
+    expect(read('75 x 50 x 40', 'Dimensions (L x l x h)', 'cm')).toEqual(['75 cm', '50 cm', '40 cm'])
+    expect(read('75 x 50 x 40', 'Dimensões (C x L x A)', 'cm')).toEqual(['75 cm', '50 cm', '40 cm'])
+    expect(read('75 x 50 x 40', 'Rozměry (š x v x h)', 'cm')).toEqual(['40 cm', '75 cm', '50 cm'])
+    expect(read('75 x 50 x 40', 'Wymiary (D x S x W)', 'cm')).toEqual(['75 cm', '50 cm', '40 cm'])
+    expect(read('75 x 50 x 40', 'Mitat (L x K x S)', 'cm')).toEqual(['40 cm', '75 cm', '50 cm'])
+    expect(read('75 x 50 x 40', 'Габариты (ДхШхВ)', 'cm')).toEqual(['75 cm', '50 cm', '40 cm'])
     expect(read('75 x 50 x 40', 'Size', 'Zentimeter')).toEqual(['75 cm', '50 cm', '40 cm'])
   })
 

@@ -7,6 +7,16 @@ test.each([
   ["Women's", 'female'],
   ['Damen', 'female'],
   ['ユニセックス', 'unisex'],
+  ['Dam', 'female'],
+  ['Herr', 'male'],
+  ['Naisten', 'female'],
+  ['Erkek çocuk', 'male'],
+  ['Жіночий', 'female'],
+  ['men,women', 'unisex'],
+  ['Herren / Damen', 'unisex'],
+  ['Boys|Girls', 'unisex'],
+  ['women; girls', 'female'],
+  ['男、女', 'unisex'],
 ])('the gender %j is %s', (raw, value) => {
   expect(readGender(raw)).toEqual({ value, findings: [] })
 })
@@ -16,6 +26,12 @@ test.each([
   ['Взрослый', 'adult'],
   ['bébé', 'infant'],
   ['toddler', 'toddler'],
+  ['bebek', 'infant'],
+  ['Yenidoğan', 'newborn'],
+  ['Spädbarn', 'infant'],
+  ['Småbørn', 'toddler'],
+  ['дитячий', 'kids'],
+  ['18+', 'adult'],
 ])('the age group %j is %s', (raw, value) => {
   expect(readAgeGroup(raw)).toEqual({ value, findings: [] })
 })
@@ -25,5 +41,6 @@ test('what a shifted column holds is reported and not taken', () => {
     value: null,
     findings: [{ code: 'unknown_gender' }],
   })
+  for (const raw of ['men, dogs', ',', 'men,']) expect(readGender(raw).value).toBeNull()
   expect(readAgeGroup('Sneakers')).toMatchObject({ value: null, findings: [{ code: 'unknown_age_group' }] })
 })

@@ -78,6 +78,13 @@ test('a number is as given but for space around it and a spreadsheet’s apostro
   expect(readGtin('  ')).toEqual({ value: null, findings: [] })
 })
 
+test.each(['Does not apply', 'Not applicable', 'NICHT ZUTREFFEND', 'no aplica', '不適用', 'unknown'])(
+  '%j is a missing number, as a blank is, and no wrong one',
+  (raw) => {
+    expect(readGtin(raw)).toEqual({ value: null, findings: [] })
+  },
+)
+
 test('lost leading zeros are put back, with a warning', () => {
   expect(readGtin('36282818705')).toMatchObject({ value: '036282818705', findings: [{ code: 'gtin_repaired' }] })
   expect(readGtin('4006381333931.0')).toMatchObject({ value: '4006381333931', findings: [{ code: 'gtin_repaired' }] })

@@ -392,6 +392,34 @@ describe('names', () => {
     expect(targets([column])).toEqual({ [column]: field })
   })
 
+  test.each<[Field, string]>([
+    [
+      'gtin',
+      'UPC/EAN|EAN/UPC|GTIN-14|GTIN-13|GTIN-12|GTIN-8|ISBN/EAN|EAN/ISBN|EAN-8|GTIN/UPC|UPC/GTIN|EAN (GTIN-13)|Variant Barcode',
+    ],
+    [
+      'quantity',
+      'Qty On Hand|On Hand|In Stock Qty|Quantity On Hand|on_hand_qty|QtyOnHand|In-Stock Quantity|QOH|Variant Inventory Qty',
+    ],
+    ['weight', 'Variant Grams|Grams'],
+    ['price', 'Variant Price'],
+    ['dimensions', 'Maße|Dimensioner|Boyutlar|Mitat'],
+  ])('of a %s in further forms are known: %s', (field, columns) => {
+    for (const column of columns.split('|')) expect(targets([column])).toEqual({ [column]: field })
+  })
+
+  test('with a sign inside that nobody sees are known', () => {
+    for (const column of ['s\u200bku', 's\u00adku', 'sk\ufeffu', '\u2060sku'])
+      expect(targets([column])).toEqual({ [column]: 'sku' })
+  })
+
+  test('that are one without accents go by their values: Maße or Masse', () => {
+    const by = (...cells: string[]) =>
+      mapHeader(['Masse'], sampleOf(cells.length, new Map([['Masse', cells]]))).mapping.Masse?.field
+    expect(by('12 x 30 x 5 cm', '10 × 20 × 3 cm')).toBe('dimensions')
+    expect(by('1,2 kg', '800 g')).toBe('weight')
+  })
+
   test('with a currency, a unit or a number behind them are still known', () => {
     expect(targets(['Price (EUR)', 'Weight [g]', 'Image 1', 'Image 2'])).toEqual({
       'Price (EUR)': 'price',
@@ -403,6 +431,10 @@ describe('names', () => {
     expect(Object.values(targets(sides))).toEqual(['dimensions', 'length', 'width', 'height', 'unit_pricing_measure'])
     for (const name of ['Dimensions L x W x H (cm)', 'dimensions lxwxh', 'Maße: Abmessungen', 'Dimensions H/W/D'])
       expect(targets([name])).toEqual(name.startsWith('Maße') ? {} : { [name]: 'dimensions' })
+    const elsewhere = ['Maße', 'Maße (B x H x T)', 'Dimensioni (L x P x H)', 'Rozměry (š x v x h)', 'Габариты (ДхШхВ)']
+    for (const name of elsewhere) expect(targets([name])).toEqual({ [name]: 'dimensions' })
+    expect(targets(['Masse (kg)'])).toEqual({ 'Masse (kg)': 'weight' })
+    expect(targets(['Masse in cm'])).toEqual({ 'Masse in cm': 'dimensions' })
     expect(targets(['Size FR', 'Flight price', 'Weight cm', 'Dimensions kg'])).toEqual({})
   })
 

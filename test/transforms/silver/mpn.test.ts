@@ -14,6 +14,9 @@ test.each([
 test.each([
   'Does not apply',
   'Nicht zutreffend',
+  'Uygulanamaz',
+  'Ej tillämpligt',
+  'Не застосовується',
   'ne s’applique pas',
   'не применимо',
   '該当なし',

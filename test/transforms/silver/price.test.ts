@@ -184,6 +184,13 @@ describe('the currency of a price', () => {
     })
   })
 
+  test.each(['XAU', 'xxx', 'XDR'])('that is none, though ISO 4217 lists it, is told apart: %s', (currency) => {
+    const { warnings } = readPrices(said({ price: '5', currency }), contextOf(), plainSettings)
+    expect(warnings).toMatchObject([
+      { code: 'unknown_currency', says: expect.stringMatching(/lists .* no money that anything is priced in/) },
+    ])
+  })
+
   test('in a word that nobody knows is in no other, whatever its column or the workspace says', () => {
     const eur = { price: { code: 'EUR', guess: false, reason: '' } }
     expect(read({ price: '100', currency: 'XXX' }, { currencies: eur }, { currency: 'EUR' })).toMatchObject({

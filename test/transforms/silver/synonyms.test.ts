@@ -7,6 +7,7 @@ import { languages, synonyms } from '../../../transforms/silver/synonyms.ts'
 const several = new Set([
   'bezna cena',
   'cena regularna',
+  'masse',
   'precio normal',
   'prezzo di listino',
   'prix regulier',
@@ -54,6 +55,8 @@ describe('the names of a column', () => {
       'regularer preis': ['original_price', 'price'],
       'reguliere prijs': ['original_price', 'price'],
       'tarif regulier': ['original_price', 'price'],
+      // The sizes of a thing in German, without its ß; what it weighs in French and German.
+      masse: ['dimensions', 'weight'],
       stan: ['condition', 'quantity'],
     })
   })

@@ -9,6 +9,13 @@ test.each([
   ['6 Stück', '6 ct'],
   ['2,5 m²', '2.5 sqm'],
   ['100 г', '100 g'],
+  ['2 sq m', '2 sqm'],
+  ['2 sq. m.', '2 sqm'],
+  ['2 кв. м', '2 sqm'],
+  ['2 m^2', '2 sqm'],
+  ['3 kvm', '3 sqm'],
+  ['10 sq. ft.', '10 sqft'],
+  ['2 cu m', '2 cbm'],
 ])('%j is sold by %j', (raw, measure) => {
   expect(readPricingMeasure('unit_pricing_measure', raw, null)).toEqual({ value: measure, findings: [] })
 })
@@ -36,6 +43,10 @@ test.each([
 test('a base that measures something else than what is sold is none', () => {
   const base = readBaseMeasure('100 g', null)
   expect(agreed(base, '750 ml')).toMatchObject({ value: null, findings: [{ code: 'unit_pricing_mismatch' }] })
+  expect(agreed(readBaseMeasure('1 m²', null), '750 ml').findings[0]?.says).toContain(
+    '"1 sqm" is an area and "750 ml" a volume',
+  )
+  expect(agreed(readBaseMeasure('1 m²', null), '2 sq yd m').value).toBe('1 sqm')
   expect(agreed(base, '1.5 kg').value).toBe('100 g')
   expect(agreed(base, null).value).toBe('100 g')
 })

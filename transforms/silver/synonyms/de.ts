@@ -53,7 +53,7 @@ export const de: ColumnNames = {
   availability_date: 'verfügbar ab | lieferbar ab | verfügbarkeitsdatum',
   expiration_date: 'angebot gültig bis | angebotsende',
   weight_unit: 'gewichtseinheit | einheit gewicht',
-  dimensions: 'abmessungen | produktabmessungen | produktmaße | artikelmaße',
+  dimensions: 'abmessungen | produktabmessungen | produktmaße | artikelmaße | maße',
   dimensions_unit: 'maßeinheit abmessungen | längeneinheit',
   length: 'länge | tiefe',
   width: 'breite',

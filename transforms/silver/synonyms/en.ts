@@ -4,7 +4,7 @@ import type { ColumnNames } from './column-names.ts'
 export const en: ColumnNames = {
   sku: 'sku | product sku | variant sku | article number | item number | item no | item code | product code | product number | stock code | merchant sku | seller sku | sku code | article code',
   source_id: 'id | product id | item id | source id | uniq id | unique id | uid | pid | offer id | listing id',
-  gtin: 'gtin | ean | ean13 | ean 13 | gtin13 | gtin14 | upc | barcode | bar code | ean code | isbn | jan | gtin ean | ean upc | ean gtin | upc code | gtin code | isbn 13 | isbn13 | isbn 10 | jan code | global trade item number | universal product code',
+  gtin: 'gtin | ean | ean13 | ean 13 | gtin13 | gtin14 | upc | barcode | bar code | ean code | isbn | jan | gtin ean | ean upc | ean gtin | upc code | gtin code | isbn 13 | isbn13 | isbn 10 | jan code | global trade item number | universal product code | upc ean | ean 8 | ean8 | gtin 8 | gtin 12 | gtin 13 | gtin 14 | gtin upc | upc gtin | isbn ean | ean isbn | gtin isbn | isbn gtin | upc a | upc ean isbn | ean upc isbn | ean upc gtin | gtin ean upc | ean gtin 13 | gtin 13 ean | gtin ean 13 | variant barcode',
   mpn: 'mpn | manufacturer part number | part number | model number | manufacturer number | vendor code | mfr part number | manufacturer sku | manufacturer code | mfg part number | part no',
   brand: 'brand | brand name | brands | manufacturer | vendor | maker | manufacturer name',
   title:
@@ -14,16 +14,16 @@ export const en: ColumnNames = {
   short_description: 'short description | summary | excerpt | teaser | brief description | product summary',
   link: 'link | url | product url | product link | page url | deeplink | deep link | permalink | uri | web link | landing page | product page | item url',
   price:
-    'price | selling price | sales price | regular price | unit price | retail price | price incl vat | price gross | our price | gross price | price incl tax | consumer price | price info price | price value | price amount',
+    'price | selling price | sales price | regular price | unit price | retail price | price incl vat | price gross | our price | gross price | price incl tax | consumer price | price info price | price value | price amount | variant price',
   sale_price:
     'sale price | special price | discounted price | discount price | promo price | promotional price | offer price | reduced price | price after discount | sale price value | sale price amount',
   original_price:
-    'original price | regular price | compare at price | list price | old price | was price | rrp | msrp | recommended retail price | price info original price | suggested retail price | price before discount | original price value | original price amount | compare at price value | compare at price amount | list price value | list price amount',
+    'original price | regular price | compare at price | list price | old price | was price | rrp | msrp | recommended retail price | price info original price | suggested retail price | price before discount | original price value | original price amount | compare at price value | compare at price amount | list price value | list price amount | variant compare at price',
   currency: 'currency | currency code | price currency | currency id | price info currency code | price currency code',
   availability:
     'availability | stock status | stock availability | in stock | instock | is in stock | available | availability status | stock state | inventory status',
   quantity:
-    'quantity | qty | stock quantity | quantity in stock | stock qty | stock on hand | inventory quantity | inventory | stock level | stock | units in stock | available quantity | qty available',
+    'quantity | qty | stock quantity | quantity in stock | stock qty | stock on hand | inventory quantity | inventory | stock level | stock | units in stock | available quantity | qty available | on hand | qty on hand | quantity on hand | on hand qty | on hand quantity | on hand stock | in stock qty | in stock quantity | qty in stock | soh | qoh | variant inventory qty',
   track_stock: 'track stock | track inventory | manage stock | inventory tracker | stock tracking | inventory tracking',
   allow_backorder:
     'allow backorder | allow backorders | backorders allowed | backorder | backorders | inventory policy | sell when out of stock',
@@ -43,7 +43,8 @@ export const en: ColumnNames = {
   pattern: 'pattern | pattern name',
   gender: 'gender | sex | target gender | gender target',
   age_group: 'age group | target age group',
-  weight: 'weight | product weight | item weight | shipping weight | net weight | gross weight | package weight',
+  weight:
+    'weight | product weight | item weight | shipping weight | net weight | gross weight | package weight | variant grams | grams',
   seo_title: 'seo title | meta title | page title | title tag | seo page title',
   seo_description: 'seo description | meta description | seo meta description',
   tags: 'tags | tag | keywords | labels | product tags | search terms | meta keywords | search keywords',
