@@ -1,7 +1,7 @@
 /** Reads what a product costs: price, sale price and former price, each by the number format and currency of its own source. */
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import { compareAmounts } from './compare-amounts.ts'
-import { type CurrencyWord, currencyOf, exponent, isNoMoney, moneyText } from './currency.ts'
+import { type CurrencyWord, currencyOf, exponent, moneyText } from './currency.ts'
 import { currencyInName } from './currency-in-name.ts'
 import { guessedNumber } from './guessed-number.ts'
 import { listPrice } from './list-price.ts'
@@ -12,6 +12,7 @@ import { isBlank, isSpreadsheetError } from './placeholders.ts'
 import { quote } from './quote.ts'
 import { textOf, warningAt } from './reading.ts'
 import { severalValues } from './several-values.ts'
+import { unknownCurrency } from './unknown-currency.ts'
 
 interface Prices {
   readonly price: string | null
@@ -217,11 +218,7 @@ function codeIn(desk: Desk, cell: FieldCell, word: string, columnCode: string | 
   if (isBlank(word)) return null
   const known = currencyOf(word)
   if (!known) {
-    const why = isNoMoney(word)
-      ? `ISO 4217 lists ${quote(word)}, but it is no money that anything is priced in; write the currency of the price`
-      : `${quote(word)} is no currency we know; write the three letters of ISO 4217`
-    const says = `${why}, such as EUR`
-    warn(desk, cell, 'unknown_currency', says)
+    warn(desk, cell, 'unknown_currency', unknownCurrency(word))
     return null
   }
   if (!known.inForce) {
