@@ -40,12 +40,17 @@ export async function migrateLog(args: string[], config: Config): Promise<number
       throw error
     })
     print(`The log goes on in epoch ${next.epoch}, kept by ${next.engine} in ${next.partitions} partitions.`)
-    const brokers = config.kafka ? ' and KAFKA_BROKERS as it is here' : ''
-    print(`Start every Assay of this database anew, with ASSAY_LOG_PARTITIONS=${next.partitions}${brokers}.`)
+    print(`Start every Assay of this database anew, with ASSAY_LOG_PARTITIONS=${next.partitions}${asHere(config)}.`)
     return 0
   } finally {
     await system.close()
   }
+}
+
+function asHere({ kafka }: Config): string {
+  if (!kafka) return ''
+  const prefix = kafka.prefix === '' ? 'without ASSAY_KAFKA_PREFIX' : `ASSAY_KAFKA_PREFIX=${kafka.prefix}`
+  return `, ${prefix}, and KAFKA_BROKERS and all other ASSAY_KAFKA_ variables as they are here`
 }
 
 /** With all that works off what waits, unless an Assay lives on this data folder that does. */

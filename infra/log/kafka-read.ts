@@ -90,7 +90,8 @@ export function openReader(
             const offset = Number(firstOffset) + offsetDelta
             if (offset < from) return []
             const record = { partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }
-            return [withHeaders ? { ...record, headers: headersOf(headers) } : record]
+            if (!withHeaders) return [record]
+            return [{ ...record, headers: headersOf(headers), ...(value === null ? { noValue: true } : {}) }]
           }),
     )
     const next = Number(last.firstOffset) + last.lastOffsetDelta + 1

@@ -15,6 +15,8 @@ export interface StoredRecord {
   readonly value: Buffer
   /** Of topics that others write to; an engine without headers has none. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Of topics that others write to: it has none, which is not the same as an empty one. */
+  readonly noValue?: true
 }
 
 /** Offsets `from` up to, not including, `to`. */

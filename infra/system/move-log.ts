@@ -20,7 +20,7 @@ export interface MoveParts {
   readonly log: Log
   readonly archiving: Pick<Archiving, 'runNow'>
   /** Makes ready where the next epoch will be, before it is one. */
-  readonly prepare: (next: Epoch) => Promise<Pick<OpenEpoch, 'log' | 'close'>>
+  readonly prepare: (next: Epoch) => Promise<Pick<OpenEpoch, 'log' | 'topicId' | 'close'>>
 }
 
 /** What the move waits for: jobs that append, records that the sink has not passed, and messages of tenants that are not resolved. */
@@ -54,7 +54,7 @@ export async function moveLog(
         const left = await underWay(parts, catalog.pipeline)
         // Before the fence stands: behind it there is little left to archive.
         const ready = isNothing(left) && (await archiving.runNow(signal)) !== null
-        if (ready && (await step(parts, next, prepared.log, signal))) break
+        if (ready && (await step(parts, next, prepared, signal))) break
         waiting(left)
         await sleep(askEveryMs)
       }
@@ -83,15 +83,15 @@ async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolCl
 function step(
   parts: MoveParts,
   next: Epoch,
-  prepared: Pick<EpochReader, 'ends'>,
+  prepared: Pick<OpenEpoch, 'topicId'> & { readonly log: Pick<EpochReader, 'ends'> },
   signal: AbortSignal,
 ): Promise<boolean> {
   const { catalog, log, archiving } = parts
   return catalog.inTransaction(catalog.pipeline, async (tx) => {
     await fenceEpoch(tx)
     if (!isNothing(await underWay(parts, tx)) || (await archiving.runNow(signal)) === null) return false
-    const [ends, begins] = [await endsOf(log), await endsOf(prepared)]
-    await openNext(tx, { closed: log.epoch, ends }, { ...next, begins }, topology)
+    const [ends, begins] = [await endsOf(log), await endsOf(prepared.log)]
+    await openNext(tx, { closed: log.epoch, ends }, { ...next, begins, topicId: prepared.topicId }, topology)
     return true
   })
 }

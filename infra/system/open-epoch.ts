@@ -15,6 +15,8 @@ export interface OpenEpoch {
   readonly log: Log
   /** null where it is embedded. */
   readonly kafka: KafkaLog | null
+  /** Of the brokers' `products.bronze`, by which its epoch knows them again; null where it is embedded. */
+  readonly topicId: string | null
   close(): Promise<void>
 }
 
@@ -24,25 +26,26 @@ export async function openEpoch(
   epoch: Pick<KeptEpoch, 'epoch' | 'engine' | 'partitions'> & Partial<Pick<KeptEpoch, 'begins'>>,
   pool: Pool,
 ): Promise<OpenEpoch> {
-  if (epoch.engine === 'postgres') return { log: postgresLog(pool, epoch), kafka: null, close: async () => {} }
+  if (epoch.engine === 'postgres')
+    return { log: postgresLog(pool, epoch), kafka: null, topicId: null, close: async () => {} }
   if (!config.kafka)
     throw new StartError(`Epoch ${epoch.epoch} of the log is kept by Kafka; set KAFKA_BROKERS, so that it can be read.`)
   // Most processes have no brokers, and the driver costs each that loads it 46 MB.
   const { openKafka } = await import('../log/kafka.ts')
   const kafka = await openKafka(config.kafka, epoch)
   try {
-    await ownTopics(kafka, pool, epoch.epoch)
+    const topicId = await ownTopics(kafka, pool, epoch.epoch)
+    return { log: kafka.log, kafka, topicId, close: kafka.close }
   } catch (error) {
     await kafka.close().catch(() => {})
     throw error instanceof LogAway || error instanceof LogRefused
       ? new StartError(error.message, { cause: error })
       : error
   }
-  return { log: kafka.log, kafka, close: kafka.close }
 }
 
 /** Records of another database would be taken for ours, and ours be missed where the brokers are others. */
-async function ownTopics(kafka: KafkaLog, pool: Pool, epoch: number): Promise<void> {
+async function ownTopics(kafka: KafkaLog, pool: Pool, epoch: number): Promise<string> {
   const known = await topicOfEpoch(pool, epoch)
   const found = await kafka.find(topics.bronze)
   if (known !== null && found?.id !== known)
@@ -60,4 +63,5 @@ async function ownTopics(kafka: KafkaLog, pool: Pool, epoch: number): Promise<vo
       )
   }
   for (const topic of [topics.changes, deadLetter(topics.bronze)]) await kafka.ensure(topic)
+  return id
 }

@@ -12,6 +12,7 @@ export interface InboundMessage {
   /** Empty where it has none. */
   readonly value: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
+  readonly noValue?: true
 }
 
 export interface JudgedMessage {
@@ -43,7 +44,8 @@ export function judgeMessage(topic: string, message: InboundMessage): Outcome<Ju
   if (!sourceForm.test(name)) return dead('the header assay-source is no name of a source', 'invalid_record')
   // Apart from edits, files and all else that Assay itself names a source.
   const from = { catalog, source: `topic:${name}`, key: message.key === '' ? null : message.key }
-  if (message.value.length === 0)
+  // An engine without headers cannot tell the two apart, and no stranger writes to it.
+  if (message.noValue || (message.value.length === 0 && message.headers === undefined))
     return from.key === null
       ? dead('it has neither key nor value', 'not_json')
       : ok({ op: 'withdraw', ...from, cells: {} })

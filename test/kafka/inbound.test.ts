@@ -91,7 +91,7 @@ onKafka('a topic of tenants', () => {
     try {
       const messages = said.map(({ key = null, value, headers }) => ({
         ...{ key, partition: 0, headers: { 'assay-catalog': catalog, ...headers } },
-        value: typeof value === 'string' ? value : JSON.stringify({ v: 1, product: value }),
+        value: typeof value === 'string' || value === null ? value : JSON.stringify({ v: 1, product: value }),
       }))
       await producer.send({ topic: to, messages })
     } finally {
@@ -188,6 +188,15 @@ onKafka('a topic of tenants', () => {
     expect(await products()).toEqual(['A-1 One', 'A-2 Two'])
     expect(await counted()).toEqual({ created: 2, updated: 0, unchanged: 0 })
     expect((await ask('GET', '/dead-letters')).body.deadLetters).toEqual([])
+  })
+
+  test('withdraws what a key without a value names; an empty value is none that could be read', async () => {
+    const named = (key: string) => ({ key, value: { sku: key, title: 'Mug' } })
+    await send([named('A-1'), named('A-2'), { key: 'A-1', value: '' }, { key: 'A-2', value: null }])
+    await resolved(4)
+    expect(await products()).toEqual(['A-1 Mug'])
+    const { body } = await ask('GET', '/dead-letters')
+    expect(body.deadLetters).toMatchObject([{ kind: 'not_json', position: { offset: 2 } }])
   })
 
   test('is read by several at once, of which each message has one: the others write nothing', async () => {

@@ -40,8 +40,9 @@ function broker(of = workspace) {
     stored,
     write(...said: readonly Said[]) {
       for (const { key = '', value, headers = {} } of said) {
-        const bytes = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
-        stored.push({ partition: 0, offset: stored.length, key, value: bytes, headers })
+        const bytes = Buffer.from(typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value))
+        const none = value === null ? ({ noValue: true } as const) : {}
+        stored.push({ partition: 0, offset: stored.length, key, value: bytes, headers, ...none })
       }
     },
     inbound: {
@@ -127,8 +128,8 @@ test('without a header it goes to the default catalog, and a key is what the sou
     { key: 'mug', value: { v: 1, product: { title: 'Mug' } } },
     { key: 'mug', value: { v: 1, product: { title: 'Large mug' } } },
     { key: 'jug', value: { v: 1, product: { title: 'Jug' } } },
-    { key: 'jug', value: '' },
-    { key: 'nothing', value: '' },
+    { key: 'jug', value: null },
+    { key: 'nothing', value: null },
   )
   expect(await run(own)).toEqual([])
   expect(await products(main)).toEqual([{ sku: null, title: 'Large mug', price: null }])

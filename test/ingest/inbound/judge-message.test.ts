@@ -37,8 +37,11 @@ test('a header that names its own workspace is fine, and one that names another 
 })
 
 test('a key without a value withdraws what the source calls so', () => {
-  expect(judge('', {}, 'A-1')).toMatchObject({ kind: 'ok', value: { op: 'withdraw', key: 'A-1', cells: {} } })
-  expect(judge('', {}, '')).toMatchObject({ kind: 'dead' })
+  const { headers: _, ...withoutHeaders } = message('')
+  for (const none of [{ ...message(''), noValue: true as const }, withoutHeaders])
+    expect(judgeMessage(topic, none)).toMatchObject({ kind: 'ok', value: { op: 'withdraw', key: 'A-1', cells: {} } })
+  expect(judgeMessage(topic, { ...message('', {}, ''), noValue: true })).toMatchObject({ kind: 'dead' })
+  expect(judge('', {}, 'A-1')).toMatchObject({ kind: 'dead', as: 'not_json' })
 })
 
 test('members that a later version may add are ignored', () => {
