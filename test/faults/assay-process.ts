@@ -96,7 +96,11 @@ export async function assayFolder(within?: string, set: Record<string, string> =
     return server?.lives ? [server.pid, ...(await childrenOf(server.pid)).map(({ pid }) => pid)] : []
   }
   const signalPostgres = async (signal: NodeJS.Signals) => {
-    for (const pid of await postgres()) send(pid, signal)
+    const [server, ...children] = await postgres()
+    if (server === undefined) return
+    send(server, signal)
+    // Those that it forked just before it was stopped; of one that is dead there are none.
+    for (const pid of new Set([...children, ...(await childrenOf(server)).map((child) => child.pid)])) send(pid, signal)
   }
 
   return {

@@ -62,15 +62,19 @@ describe('while Postgres is away', () => {
   test('that stands still, readiness says so within seconds, liveness stays, and all goes on where it was', async () => {
     await answers()
     await ground.signalPostgres('SIGSTOP')
-    const began = Date.now()
-    const ready = await fetch(`${assay.url}/health/ready`)
-    expect(Date.now() - began).toBeLessThan(5_000)
-    expect({ status: ready.status, retry: ready.headers.get('retry-after') }).toEqual({ status: 503, retry: '5' })
-    expect((await fetch(`${assay.url}/health/live`)).status).toBe(200)
-    const waiting = assay.call('GET', brands)
-    await sleep(300)
-    await ground.signalPostgres('SIGCONT')
-    expect((await waiting).status).toBe(200)
+    try {
+      const began = Date.now()
+      const ready = await fetch(`${assay.url}/health/ready`)
+      expect(Date.now() - began).toBeLessThan(5_000)
+      expect({ status: ready.status, retry: ready.headers.get('retry-after') }).toEqual({ status: 503, retry: '5' })
+      expect((await fetch(`${assay.url}/health/live`)).status).toBe(200)
+      const waiting = assay.call('GET', brands)
+      await sleep(300)
+      await ground.signalPostgres('SIGCONT')
+      expect((await waiting).status).toBe(200)
+    } finally {
+      await ground.signalPostgres('SIGCONT')
+    }
     await answers()
   })
 })
