@@ -65,3 +65,24 @@ export async function countRows(pool: Pool, catalog: string): Promise<number> {
   ])
   return rows[0]?.n ?? 0
 }
+
+/** Products that identifiers lead to and the catalog has no row of, in order of their ids: each is on the log, or about to be. */
+export async function idsWithoutRow(pool: Pool, catalog: string, after: string, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select distinct i.product_id as id from product_identity i
+      where i.catalog_id = $1 and i.product_id > $2
+        and not exists (select from products p where p.catalog_id = i.catalog_id and p.product_id = i.product_id)
+      order by i.product_id limit $3`,
+    [catalog, after, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** @returns those of them that have a row by now */
+export async function idsWithRow(pool: Pool, catalog: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select product_id as id from products where catalog_id = $1 and product_id = any ($2::uuid[])',
+    [catalog, ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}

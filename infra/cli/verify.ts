@@ -14,6 +14,8 @@ interface Verification {
   readonly differing: number
   readonly stale: number
   readonly examples: readonly ShownDifference[]
+  readonly lost: number
+  readonly lostProducts: readonly string[]
 }
 
 const counts = ['equal', 'differing', 'stale'] as const
@@ -50,5 +52,8 @@ export async function verify(args: string[], config: Config): Promise<number> {
 
 function report(result: Verification): void {
   print(`${grouped(result.compared)} products compared\n${table(counts.map((name) => [name, result[name]]))}`)
-  for (const line of differenceTable(result.examples, result.differing)) print(line)
+  for (const line of differenceTable(result.examples, result.differing - result.lost)) print(line)
+  if (result.lost === 0) return
+  print(`${grouped(result.lost)} of those that differ are on the log and have no row; assay rebuild brings them back:`)
+  for (const id of result.lostProducts) print(`  ${id}`)
 }

@@ -14,11 +14,12 @@ import {
   startJob,
 } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { countRows, idsBetween } from '../catalog/verify-queries.ts'
+import { countRows, idsBetween, idsWithoutRow, idsWithRow } from '../catalog/verify-queries.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import { type DifferenceExample, exampleOf } from './difference-example.ts'
+import type { Rebuilder } from './rebuilder.ts'
 import type { Verified, Verifier } from './verifier.ts'
 
 export interface VerifyOrder {
@@ -44,12 +45,17 @@ interface Tally {
   readonly differing: number
   readonly differingAt: Readonly<Record<VerifyStep, number>>
   readonly examples: readonly DifferenceExample[]
+  /** Of those that differ: so many have no row, though the log has what makes one. Asked where all are. */
+  readonly lost: number
+  readonly lostProducts: readonly string[]
 }
 
 interface Cursor extends Tally {
   /** A sample goes on from the first id when it has come to the last. */
   readonly turned: boolean
   readonly after: string | null
+  /** Rows are done, and this is the last product that was looked for without one. */
+  readonly lookedTo?: string
 }
 
 interface Input {
@@ -61,6 +67,7 @@ interface Input {
 
 /** One pass over the log each. */
 const pageRows = 20_000
+const pageLost = 1_000
 const mostExamples = 100
 const progressEveryMs = 500
 
@@ -68,9 +75,10 @@ export function openVerifying(parts: {
   catalog: Catalog
   log: Pick<Log, 'epoch' | 'partitionOf'>
   verifier: Verifier
+  rebuilder: Pick<Rebuilder, 'missing'>
   jobs: () => Jobs | null
 }): Verifying {
-  const { catalog, log, verifier, jobs } = parts
+  const { catalog, log, verifier, rebuilder, jobs } = parts
   const pool = catalog.pipeline
 
   async function start({ notify, workspace, brand, catalog: of, sample, by }: VerifyOrder): Promise<string> {
@@ -93,7 +101,7 @@ export function openVerifying(parts: {
     const rows = await countRows(pool, of)
     const total = sample === null ? rows : Math.min(sample, rows)
     let cursor = (job.cursor as Cursor | null) ?? null
-    for (;;) {
+    while (cursor?.lookedTo === undefined) {
       signal.throwIfAborted()
       const at = cursor ?? { ...nothing, after: from, turned: from === null }
       const left = sample === null ? pageRows : Math.min(pageRows, sample - at.compared)
@@ -102,13 +110,33 @@ export function openVerifying(parts: {
       const to: Cursor =
         ids.length > 0
           ? { ...(await page(job, ids, at, total, signal)), after: ids.at(-1) ?? at.after, turned: at.turned }
-          : { ...at, after: null, turned: true }
+          : { ...at, after: null, turned: true, ...(at.turned || left <= 0 ? { lookedTo: beforeAll } : {}) }
       await move(id, cursor, to, total)
       cursor = to
-      if (ids.length === 0 && (at.turned || left <= 0)) break
     }
-    const { after, turned, ...tally } = cursor
+    for (let at: Cursor = { ...beginning, ...cursor }; sample === null; ) {
+      const ids = await idsWithoutRow(pool, of, at.lookedTo ?? beforeAll, pageLost)
+      const last = ids.at(-1)
+      if (last === undefined) break
+      const to: Cursor = { ...withLost(at, await lostOf(job, ids, signal)), after: null, turned: true, lookedTo: last }
+      await move(id, cursor, to, total)
+      cursor = at = to
+    }
+    const { after, turned, lookedTo, ...tally } = { ...beginning, ...cursor }
     await completeJob(pool, id, { catalogId: of, sample, ...tally })
+  }
+
+  /** Of products without a row, those of which the log says what would make one. */
+  async function lostOf(job: JobRow, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+    const { catalog: of } = inputOf(job)
+    const lost: string[] = []
+    await rebuilder.missing(job.workspace, ids, async (some) => {
+      signal.throwIfAborted()
+      for (const { id, found } of some) if (found !== 'equal') lost.push(id)
+    })
+    // The sink may have made it meanwhile.
+    const made = lost.length > 0 ? await idsWithRow(pool, of, lost) : new Set<string>()
+    return lost.filter((one) => !made.has(one))
   }
 
   async function page(job: JobRow, ids: readonly string[], from: Tally, total: number, signal: AbortSignal) {
@@ -139,6 +167,7 @@ export function openVerifying(parts: {
     ])
     const shown = differing.slice(0, mostExamples - tally.examples.length)
     return {
+      ...tally,
       compared: tally.compared + some.length,
       equal: tally.equal + count('equal'),
       stale: tally.stale + count('stale'),
@@ -147,6 +176,14 @@ export function openVerifying(parts: {
       examples: [...tally.examples, ...shown.map((one) => exampleOf(one, log))],
     }
   }
+
+  const withLost = (tally: Cursor, lost: readonly string[]): Cursor => ({
+    ...tally,
+    compared: tally.compared + lost.length,
+    differing: tally.differing + lost.length,
+    lost: tally.lost + lost.length,
+    lostProducts: [...tally.lostProducts, ...lost].slice(0, mostExamples),
+  })
 
   async function move(job: string, from: Cursor | null, to: Cursor, total: number): Promise<void> {
     const moved = await catalog.inTransaction(pool, (tx) => moveJob(tx, job, { from, to, done: to.compared, total }))
@@ -158,7 +195,7 @@ export function openVerifying(parts: {
     run,
     async end(id) {
       const cursor = (await findJob(pool, id))?.cursor as Cursor | null | undefined
-      const { after, turned, ...tally } = cursor ?? { ...nothing, after: null, turned: false }
+      const { after, turned, lookedTo, ...tally } = { ...beginning, ...cursor }
       const says = `It was cancelled after ${tally.compared} products, of which ${tally.differing} differ.`
       await failJob(pool, id, 'cancelled', says, tally)
     },
@@ -172,6 +209,11 @@ const nothing: Tally = {
   differing: 0,
   differingAt: { merge: 0, silver: 0, gold: 0 },
   examples: [],
+  lost: 0,
+  lostProducts: [],
 }
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const beginning: Cursor = { ...nothing, after: null, turned: false }
 
 const inputOf = (job: JobRow) => job.input as unknown as Input

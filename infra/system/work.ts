@@ -78,8 +78,8 @@ export function openWork({ config, catalog, log, inbound, digest, taxonomy, egre
   const hosts = openByTurns({ egress, restMs: imageRestMs })
   const imageChecks = openImageChecks({ catalog, bulk, jobs, hosts, pictures: openPictures(mostPixelsAnywhere) })
   const verifier = openVerifier({ catalog, log, digest, taxonomy })
-  const verifying = openVerifying({ catalog, log, verifier, jobs })
   const rebuilder = openRebuilder({ catalog, log, verifier, digest, taxonomy })
+  const verifying = openVerifying({ catalog, log, verifier, rebuilder, jobs })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
   const replaying = openReplaying({ catalog, log, digest, taxonomy, jobs })
   const jobControl = openJobControl({

@@ -41,6 +41,14 @@ test('a verification that was cut off goes on behind the product that it had com
   expect(await jobOf(id)).toMatchObject({ status: 'completed', result: { compared: 6, equal: 6, differing: 0 } })
 })
 
+test('one that was cut off behind its last row counts none of them again', async () => {
+  const lookedTo = '00000000-0000-0000-0000-000000000000'
+  const cursor = { ...none, lost: 0, lostProducts: [], compared: 6, equal: 6, after: null, turned: true, lookedTo }
+  const id = await begun({ sample: null }, cursor)
+  await assay.system.verifying.run(id, going())
+  expect(await jobOf(id)).toMatchObject({ status: 'completed', result: { compared: 6, equal: 6, lost: 0 } })
+})
+
 test('a sample that begins at the last products goes on with the first, and takes none twice', async () => {
   const id = await begun({ sample: 5, from: ids[3] }, null)
   await assay.system.verifying.run(id, going())

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DifferenceExample } from '../../../infra/system/difference-example.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -52,6 +53,26 @@ async function filled(rows = file): Promise<string> {
   return catalog
 }
 const idOf = async (catalog: string, sku: string) => (await assay.products(catalog, { sku }))[0]?.id ?? ''
+
+test('products that are lost behind Assay’s back are found where all are looked at, and those that are gone by right are not', async () => {
+  const catalog = await filled()
+  const gone = await idOf(catalog, 'V-3')
+  expect((await assay.call('DELETE', `${base}/catalog/products/${gone}`)).status).toBe(200)
+  const lost = [await idOf(catalog, 'V-1'), await idOf(catalog, 'V-2')].sort()
+  await sql('delete from product_score where product_id = any ($1)', [lost])
+  await sql('delete from products where product_id = any ($1)', [lost])
+  // Its identity is there before its record has come through.
+  const early = randomUUID()
+  await sql(
+    `insert into product_identity (catalog_id, kind, value_hash, product_id, shared) values ($1, 2, decode(repeat('ab', 16), 'hex'), $2, false)`,
+    [catalog, early],
+  )
+  expect(await verify(catalog)).toMatchObject({ compared: 3, equal: 1, differing: 2, lost: 2, lostProducts: lost })
+  expect(await verify(catalog, { sample: 10 })).toMatchObject({ compared: 1, differing: 0, lost: 0 })
+  const { body } = await assay.call('POST', `${base}/catalogs/${catalog}/rebuild`, {})
+  await assay.job(body.job.id)
+  expect(await verify(catalog)).toMatchObject({ compared: 3, equal: 3, differing: 0, lost: 0 })
+})
 
 describe('a value that was changed behind Assay’s back is found, under the first step that made it', () => {
   test('a cell of the merged state', async () => {
