@@ -26,6 +26,10 @@ const range = z
     to: z.iso.datetime({ offset: true }).optional(),
     import_id: importId.optional(),
   })
+  .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {
+    message: 'from must be before to',
+    path: ['from'],
+  })
   .describe('Records of the log, of which all must hold. Whatever is left out: the whole log.')
 
 /** What silver reads, and the weights; the rest of the settings moves no product. */

@@ -60,7 +60,7 @@ export const replays: FastifyPluginAsyncZod<ReplayPorts> = async (app, { catalog
           "The range chooses products; each is folded anew from its whole history, refined and graded under the workspace's settings and weights, or under those given, " +
           'into rows beside the live ones, which stay as they are. The replay ends with its verdict, and waits to be promoted or discarded.',
         tags,
-        errors: ['CATALOG_NOT_FOUND', 'NOT_FOUND'],
+        errors: ['BAD_REQUEST', 'CATALOG_NOT_FOUND', 'NOT_FOUND'],
         examples: {
           body: exampleReplayBody,
           answer: { job: { id: exampleIds.jobId }, replay: { id: exampleIds.replayId } },
@@ -140,9 +140,12 @@ export const replays: FastifyPluginAsyncZod<ReplayPorts> = async (app, { catalog
       },
     },
     async (request, reply) => {
-      const { id, verdict } = toReplay(await replayFor(bearerOf(request), request.params.replayId))
-      if (verdict === null)
-        throw new ServiceError('NOT_FOUND', { message: 'The replay has no verdict yet', field: 'replayId' })
+      const { id, state, verdict } = toReplay(await replayFor(bearerOf(request), request.params.replayId))
+      if (verdict === null) {
+        const message =
+          state === 'discarded' ? 'The replay was discarded before it had a verdict' : 'The replay has no verdict yet'
+        throw new ServiceError('NOT_FOUND', { message, field: 'replayId' })
+      }
       return reply.header('content-disposition', attachment(`verdict-${id}`, '.json')).send(verdict)
     },
   )

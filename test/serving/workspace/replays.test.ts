@@ -146,6 +146,20 @@ describe('the range chooses products, which are folded from their whole history'
     expect(verdict.compared).toBe(0)
   })
 
+  test('that nothing can be in is 400, and says where and what there is', async () => {
+    const { epoch, partitions } = assay.system.log
+    for (const [range, field, says] of [
+      [{ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00+00:00' }, 'range.from', 'from must be before to'],
+      [{ offsets: [{ partition: 0 }, { partition: partitions }] }, 'range.offsets', `it has ${partitions}, from 0 on`],
+      [{ offsets: [{ epoch: epoch + 7, partition: 0 }] }, 'range.offsets', `no epoch ${epoch + 7}; it has 1`],
+    ] as const) {
+      const refused = await ask('', { range })
+      expect(refused.status, JSON.stringify(range)).toBe(400)
+      expect(refused.text).toContain(says)
+      expect(refused.text).toContain(field)
+    }
+  })
+
   test('products outside it become stale by promoting, and are refined then', async () => {
     const catalog = await filled()
     const id = await idOf(catalog, 'R-1')
