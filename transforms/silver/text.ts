@@ -19,7 +19,8 @@ const suspicious =
   /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3000-\u3029\u3041-\u3096\u30a1-\u3163\u3165-\u9fff\uac00-\ud7a3\uff01-\uff9d]/
 
 /** Tags spell a flag behind its emoji, and a variant belongs to the one sign before it; anywhere else they carry words that nobody sees. */
-const strayTag = /(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/gv
+// Not by looking back from each tag over those before it: 120,000 of them took 23 s.
+const tags = /(\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}?)|[\u{e0000}-\u{e007f}]+/gv
 const strayVariant =
   /(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|(?<=[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}])[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gv
 /** The first half of all tags and of the variants beyond the 16 of emoji, and these. */
@@ -28,7 +29,7 @@ const mayBeStray = /\udb40|[\ufe00-\ufe0f]/
 function withoutJunk(text: string): string {
   if (!suspicious.test(text)) return text
   const clear = text.replace(junk, '')
-  return mayBeStray.test(clear) ? clear.replace(strayTag, '').replace(strayVariant, '') : clear
+  return mayBeStray.test(clear) ? clear.replace(tags, '$1').replace(strayVariant, '') : clear
 }
 
 /** Joiners hold emoji together and shape letters of some scripts; anywhere else they are junk. */

@@ -53,6 +53,14 @@ describe('a title', () => {
     for (const read of [readTitle, readText]) expect(read(raw)).toBe(text)
   })
 
+  test('takes time by its length alone, whatever unseen signs it is made of', () => {
+    for (const unseen of ['\u{e0041}', '\u{e0101}', '\ufe0f', '\u200d', '\u3164', '\u{1f3f4}\u{e0067}']) {
+      const began = performance.now()
+      readTitle(`Mug ${unseen.repeat(2 ** 18)}`)
+      expect(performance.now() - began, JSON.stringify(unseen)).toBeLessThan(5_000)
+    }
+  })
+
   test.each(['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', '1\ufe0f\u20e3', '⠓⠊', 'Caf\ufffd'])(
     'that shows something stays: %j',
     (raw) => {
