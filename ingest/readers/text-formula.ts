@@ -2,14 +2,21 @@
 import type { CellValue } from '../../schemas/pipeline.ts'
 
 const equals = 61
-const form = /^="((?:[^"]|"")*)"$/
+/** Characters that a spreadsheet's cell can have. */
+const longest = 32_767
 
 export const textFormulaNote = 'cells written as ="text", which spreadsheets show as the text, are read as it'
 
-export const isTextFormula = (cell: string): boolean => cell.charCodeAt(0) === equals && form.test(cell)
+/** @returns null for what is none: a quote inside stands doubled, and one alone ends the text */
+function textIn(cell: string): string | null {
+  if (cell.length < 3 || cell.length > longest || !cell.startsWith('="') || !cell.endsWith('"')) return null
+  const inner = cell.slice(2, -1)
+  return inner.replaceAll('""', '').includes('"') ? null : inner.replaceAll('""', '"')
+}
 
-const shownText = (cell: string): string =>
-  cell.charCodeAt(0) === equals ? (form.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell) : cell
+export const isTextFormula = (cell: string): boolean => textIn(cell) !== null
+
+const shownText = (cell: string): string => textIn(cell) ?? cell
 
 /** @returns the same array where no cell is one: every row of a file is looked at */
 export function withTextsShown<T extends CellValue>(cells: readonly T[]): readonly T[] {
