@@ -182,16 +182,8 @@ export async function openSystem(
         leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
-          catalog,
-          log,
-          bulk,
-          publishing,
-          refining,
-          following,
-          imageChecks,
-          duplicates,
-          previews,
-          uploads,
+          ...{ catalog, log, bulk, publishing, refining, following },
+          ...{ imageChecks, duplicates, previews, uploads },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))

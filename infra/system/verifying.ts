@@ -114,16 +114,22 @@ export function openVerifying(parts: {
       await move(id, cursor, to, total)
       cursor = to
     }
-    for (let at: Cursor = { ...beginning, ...cursor }; sample === null; ) {
-      const ids = await idsWithoutRow(pool, of, at.lookedTo ?? beforeAll, pageLost)
+    if (sample === null) cursor = await findLost(job, cursor, total, signal)
+    await completeJob(pool, id, { catalogId: of, sample, ...tallyOf(cursor) })
+  }
+
+  /** Behind the rows: a sample of these tells nothing of products that have none. */
+  async function findLost(job: JobRow, from: Cursor, total: number, signal: AbortSignal): Promise<Cursor> {
+    const { catalog: of } = inputOf(job)
+    let cursor = from
+    for (;;) {
+      const ids = await idsWithoutRow(pool, of, cursor.lookedTo ?? beforeAll, pageLost)
       const last = ids.at(-1)
-      if (last === undefined) break
-      const to: Cursor = { ...withLost(at, await lostOf(job, ids, signal)), after: null, turned: true, lookedTo: last }
-      await move(id, cursor, to, total)
-      cursor = at = to
+      if (last === undefined) return cursor
+      const to: Cursor = { ...withLost(cursor, await lostOf(job, ids, signal)), lookedTo: last }
+      await move(job.id, cursor, to, Math.max(total, to.compared))
+      cursor = to
     }
-    const { after, turned, lookedTo, ...tally } = { ...beginning, ...cursor }
-    await completeJob(pool, id, { catalogId: of, sample, ...tally })
   }
 
   /** Of products without a row, those of which the log says what would make one. */
@@ -195,7 +201,7 @@ export function openVerifying(parts: {
     run,
     async end(id) {
       const cursor = (await findJob(pool, id))?.cursor as Cursor | null | undefined
-      const { after, turned, lookedTo, ...tally } = { ...beginning, ...cursor }
+      const tally = tallyOf(cursor ?? null)
       const says = `It was cancelled after ${tally.compared} products, of which ${tally.differing} differ.`
       await failJob(pool, id, 'cancelled', says, tally)
     },
@@ -214,6 +220,11 @@ const nothing: Tally = {
 }
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
-const beginning: Cursor = { ...nothing, after: null, turned: false }
+
+/** A job that began before a count was known has none of it. */
+function tallyOf(cursor: Cursor | null): Tally {
+  const { after, turned, lookedTo, ...tally } = { after: null, turned: false, ...nothing, ...cursor }
+  return tally
+}
 
 const inputOf = (job: JobRow) => job.input as unknown as Input

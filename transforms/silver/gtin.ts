@@ -161,23 +161,14 @@ function mend(raw: string, given: string, digits: string, column: string): Readi
   return repaired(padded, `${quote(raw)} has lost its leading zeros; ${padded} is read, so format the column as text`)
 }
 
-/** GS1 General Specifications, 5.2.2.4.2: zeros of a UPC-A that its eight digits leave out; the sixth says which. */
+/**
+ * The twelve digits that eight stand for: zeros of a UPC-A are left out, the seventh digit says which, and the check digit is that of the
+ * whole. Platforms ask for the whole (G-dig).
+ */
 function upcOfE(digits: string): string | null {
-  const [system = '', maker = '', kind = '', check = ''] = [
-    digits.slice(0, 1),
-    digits.slice(1, 6),
-    digits.slice(6, 7),
-    digits.slice(7),
-  ]
-  if (system !== '0') return null
-  const body =
-    kind <= '2'
-      ? `${maker.slice(0, 2)}${kind}0000${maker.slice(2)}`
-      : kind === '3'
-        ? `${maker.slice(0, 3)}00000${maker.slice(3)}`
-        : kind === '4'
-          ? `${maker.slice(0, 4)}00000${maker.slice(4)}`
-          : `${maker}0000${kind}`
-  const full = `${system}${body}${check}`
+  if (!digits.startsWith('0')) return null
+  const [maker, kind] = [digits.slice(1, 6), digits.charAt(6)]
+  const [kept, between] = kind <= '2' ? [2, `${kind}0000`] : kind <= '4' ? [Number(kind), '00000'] : [5, `0000${kind}`]
+  const full = `0${maker.slice(0, kept)}${between}${maker.slice(kept)}${digits.charAt(7)}`
   return gtin14(full) === null ? null : full
 }
