@@ -1,0 +1,77 @@
+/** The child process of the embedded event store: chDB, and on loopback the part of ClickHouse's HTTP interface that its client uses. */
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { type RawInsertFormat, Session } from 'chdb'
+import { readParameters } from './http-parameters.ts'
+
+/** Of one block of events, or of one question. */
+const largestBodyBytes = 256 * 1024 * 1024
+const insertForm = /^\s*insert\s+into\s+([\w.`]+)\s*(?:\(([^)]*)\)\s*)?format\s+(\w+)\s*$/i
+const hasSettings = /^\s*(select|with)\b/i
+
+const [folder = '', password = ''] = [process.env.FOLDER, process.env.PASSWORD]
+const expected = Buffer.from(`Basic ${Buffer.from(`default:${password}`).toString('base64')}`)
+
+const session = new Session(folder)
+
+function isAllowed({ headers }: IncomingMessage): boolean {
+  const given = Buffer.from(headers.authorization ?? '')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname === '/ping') return void response.end('Ok.\n')
+  if (!isAllowed(request)) return refuse(response, 403, 516, 'AUTHENTICATION_FAILED', 'wrong user or password')
+  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes)
+    return refuse(response, 413, 241, 'MEMORY_LIMIT_EXCEEDED', `a body has at most ${largestBodyBytes} bytes`)
+  const body = await buffer(request)
+  const { query, bound, settings } = readParameters(searchParams, body)
+  const insert = insertForm.exec(query)
+  if (insert) {
+    const [, table = '', columns, format = ''] = insert
+    const { rowsWritten } = await session.insert({
+      table: table.replaceAll('`', ''),
+      values: body,
+      format: format as RawInsertFormat,
+      settings,
+      ...(columns && { columns: columns.split(',').map((name) => name.trim().replaceAll('`', '')) }),
+    })
+    response.setHeader('x-clickhouse-summary', JSON.stringify({ written_rows: String(rowsWritten) }))
+    return void response.end()
+  }
+  const set = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`)
+  const sql = set.length > 0 && hasSettings.test(query) ? `${query}\nsettings ${set.join()}` : query
+  // The engine's own default is CSV; a query that names its format is answered in that.
+  const result = await session.queryBindAsync(sql, bound, { format: 'TabSeparated' })
+  response.setHeader('x-clickhouse-summary', JSON.stringify({ read_rows: String(result.rowsRead) }))
+  response.end(result.bytes())
+}
+
+const literal = (value: string) => (/^\d+$/.test(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`)
+
+function refuse(response: ServerResponse, status: number, code: number, type: string, says: string): void {
+  response.statusCode = status
+  response.setHeader('x-clickhouse-exception-code', code)
+  response.end(`Code: ${code}. DB::Exception: ${says}. (${type})`)
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch((error: Error & { readonly clickhouseCode?: number }) => {
+    if (response.headersSent) return response.destroy()
+    response.statusCode = 500
+    response.setHeader('x-clickhouse-exception-code', error.clickhouseCode ?? 1002)
+    response.end(error.message)
+  })
+})
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+
+/** It lives as long as who started it. */
+process.once('disconnect', () => {
+  server.close()
+  server.closeAllConnections()
+  session.close()
+  process.exit(0)
+})

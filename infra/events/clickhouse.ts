@@ -1,0 +1,118 @@
+/** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { applyMigrations } from './migrate.ts'
+import { type EventStore, EventsAway, TooMuch } from './port.ts'
+
+/** Of a connection on which nothing comes; longer than any question may take. */
+const silentMs = 120_000
+/** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS. */
+const limitCodes = new Set(['159', '160', '241', '158'])
+/** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
+const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999'])
+
+/** @param address asked for each time that a connection is made: an embedded store that died has another one */
+export function clickhouseEvents(
+  address: () => Promise<string>,
+  close: () => Promise<void> = async () => {},
+): EventStore {
+  let opened: { readonly at: string; readonly client: Promise<ClickHouseClient> } | null = null
+
+  async function connected(): Promise<ClickHouseClient> {
+    const at = await address().catch((cause: unknown) => {
+      throw new EventsAway('the event store does not start', { cause })
+    })
+    if (opened?.at !== at) {
+      const former = opened
+      opened = { at, client: openClient(at) }
+      void former?.client.then((client) => client.close()).catch(() => {})
+    }
+    const { client } = opened
+    return client.catch((error: unknown) => {
+      if (opened?.client === client) opened = null
+      throw error
+    })
+  }
+
+  const run = async <T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> => {
+    try {
+      return await work(await connected())
+    } catch (error) {
+      throw inKind(error)
+    }
+  }
+
+  return {
+    insert: (rows, token) =>
+      run(async (client) => {
+        await client.insert({
+          table: 'events',
+          values: rows,
+          format: 'JSONEachRow',
+          clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
+        })
+      }),
+    ask: <T>(sql: string, bound: object, { seconds, memoryBytes }: { seconds: number; memoryBytes: number }) =>
+      run(async (client) => {
+        const result = await client.query({
+          query: sql,
+          query_params: { ...bound },
+          format: 'JSONEachRow',
+          clickhouse_settings: {
+            max_execution_time: seconds,
+            max_memory_usage: String(memoryBytes),
+            // The same event has the same time, so its copies are in one partition.
+            do_not_merge_across_partitions_select_final: 1,
+            output_format_json_quote_64bit_integers: 1,
+            output_format_json_quote_decimals: 1,
+          },
+        })
+        const rows = await result.json<T>()
+        return { rows, rowsRead: rowsReadOf(result.response_headers['x-clickhouse-summary']) }
+      }),
+    async close() {
+      const client = await opened?.client.catch(() => null)
+      await client?.close()
+      await close()
+    },
+  }
+}
+
+async function openClient(url: string): Promise<ClickHouseClient> {
+  const client = createClient({
+    url,
+    application: 'assay',
+    request_timeout: silentMs,
+    max_open_connections: 10,
+    log: { level: ClickHouseLogLevel.OFF },
+  })
+  try {
+    await applyMigrations({
+      command: (query) => client.command({ query }).then(() => {}),
+      names: async () => {
+        const found = await client.query({ query: 'select name from assay_migration', format: 'JSONEachRow' })
+        return (await found.json<{ name: string }>()).map(({ name }) => name)
+      },
+    })
+  } catch (error) {
+    await client.close()
+    throw error
+  }
+  return client
+}
+
+function rowsReadOf(header: string | string[] | undefined): number {
+  try {
+    return Number(JSON.parse(String(header)).read_rows ?? 0)
+  } catch {
+    return 0
+  }
+}
+
+/** A refusal of the engine is a fault of ours, unless it is one of limits or of its health. */
+function inKind(error: unknown): unknown {
+  if (error instanceof EventsAway) return error
+  if (!(error instanceof ClickHouseError)) return new EventsAway('the event store does not answer', { cause: error })
+  if (limitCodes.has(error.code)) return new TooMuch('the question takes too much', { cause: error })
+  if (awayCodes.has(error.code)) return new EventsAway('the event store cannot work', { cause: error })
+  return error
+}

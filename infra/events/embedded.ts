@@ -1,0 +1,80 @@
+/** The embedded event store: a child process with chDB, started when it is first asked for and started anew when it dies. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface EmbeddedEvents {
+  /** Where it listens, with its password; starts it where it does not run. */
+  address(): Promise<string>
+  close(): Promise<void>
+}
+
+const program = join(import.meta.dirname, 'chdb-server.ts')
+/** One that a killed Assay left may hold the folder for a moment. */
+const tries = 20
+const betweenTriesMs = 500
+const endsWithinMs = 5_000
+
+interface Child {
+  readonly process: ChildProcess
+  readonly address: string
+}
+
+export function embeddedEvents(folder: string): EmbeddedEvents {
+  let starting: Promise<Child> | null = null
+  let closed = false
+
+  async function launch(): Promise<Child> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (let left = tries; ; left--) {
+      const found = await tryLaunch()
+      if (found !== null) {
+        found.process.once('exit', () => {
+          starting = null
+        })
+        return found
+      }
+      if (left === 1 || closed) throw new Error('the embedded event store does not start')
+      await sleep(betweenTriesMs)
+    }
+  }
+
+  async function tryLaunch(): Promise<Child | null> {
+    const password = randomBytes(18).toString('base64url')
+    const child = fork(program, {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { PATH: process.env.PATH, FOLDER: folder, PASSWORD: password },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Out of the terminal's Ctrl-C: this process closes it in its turn.
+      detached: true,
+    })
+    const ready = once(child, 'message').then(([message]) => (message as { port: number }).port)
+    const ended = once(child, 'exit').then(() => null)
+    ended.catch(() => {})
+    const port = await Promise.race([ready, ended])
+    return port === null ? null : { process: child, address: `http://default:${password}@127.0.0.1:${port}` }
+  }
+
+  return {
+    async address() {
+      if (closed) throw new Error('the embedded event store is closed')
+      starting ??= launch().catch((error: unknown) => {
+        starting = null
+        throw error
+      })
+      return (await starting).address
+    },
+    async close() {
+      closed = true
+      const child = (await starting?.catch(() => null))?.process
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      if (child.connected) child.disconnect()
+      const late = setTimeout(() => child.kill('SIGKILL'), endsWithinMs)
+      await gone.finally(() => clearTimeout(late))
+    },
+  }
+}

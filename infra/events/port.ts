@@ -1,0 +1,36 @@
+/** The event store as the rest of Assay sees it; one contract suite (`test/contract/events.ts`) holds the embedded one and a real server to it. */
+import type { EventRow } from '../../transforms/events/flatten.ts'
+
+export interface Limits {
+  readonly seconds: number
+  readonly memoryBytes: number
+}
+
+export interface Answer<T> {
+  readonly rows: readonly T[]
+  /** What the engine had to look at. */
+  readonly rowsRead: number
+}
+
+export type Bound = Readonly<Record<string, string | number | readonly string[]>>
+
+export interface EventStore {
+  /**
+   * Durable when it resolves. The same block may be inserted again: what it says is counted once.
+   * @param token the same for the same block
+   */
+  insert(rows: readonly EventRow[], token: string): Promise<void>
+  /** @throws TooMuch where the limits are passed, StoreAway where nobody answers */
+  ask<T>(sql: string, bound: Bound, limits: Limits): Promise<Answer<T>>
+  close(): Promise<void>
+}
+
+/** The question takes more time or memory than one may have. */
+export class TooMuch extends Error {
+  override readonly name = 'TooMuch'
+}
+
+/** Nobody answers, or not as a store that is up. */
+export class EventsAway extends Error {
+  override readonly name = 'EventsAway'
+}

@@ -1,0 +1,95 @@
+/** What every event store does, whatever keeps it. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { EventStore } from '../../infra/events/port.ts'
+import { EventsAway, TooMuch } from '../../infra/events/port.ts'
+import type { AgentEvent } from '../../schemas/event.ts'
+import { flatten } from '../../transforms/events/flatten.ts'
+
+const limits = { seconds: 10, memoryBytes: 2e9 }
+const workspace = `ws_${randomUUID().replaceAll('-', '').slice(0, 12)}`
+
+const event = (more: Partial<AgentEvent> = {}): AgentEvent => ({
+  v: 1,
+  id: randomUUID(),
+  type: 'order',
+  time: '2026-11-20T10:00:00.123Z',
+  received: '2026-11-20T10:00:01.000Z',
+  workspace,
+  brand: randomUUID(),
+  ...more,
+})
+
+export function eventStoreContract(open: () => Promise<EventStore>): void {
+  let store: EventStore
+  beforeAll(async () => {
+    store = await open()
+  })
+  afterAll(() => store?.close())
+
+  const insert = (events: readonly AgentEvent[], token: string = randomUUID()) =>
+    store.insert(events.map(flatten), token)
+  const ask = async <T>(sql: string, bound: Record<string, string | number | readonly string[]> = {}) =>
+    (await store.ask<T>(sql, bound, limits)).rows
+
+  test('what went in comes out, cell by cell, odd text included', async () => {
+    const odd = 'tab\t quote\' back\\slash "double" new\nline \u2028 🧦 {x:String}'
+    const one = event({
+      product: odd,
+      session: odd,
+      agent: { id: 'a1', name: odd, version: '2', kind: 'assistant' },
+      customer: 'c',
+      numbers: { amount: '123456789012345.123456789', quantity: '0' },
+      currency: 'EUR',
+      metadata: { query: odd, empty: '' },
+    })
+    await insert([one])
+    const [row] = await ask<Record<string, unknown>>('select * from events final where id = {id:UUID}', { id: one.id })
+    expect(row).toMatchObject({ ...flatten(one), amount: '123456789012345.123456789', quantity: '0' })
+  })
+
+  test('values are bound, whatever is in them', async () => {
+    const odd = "a\tb\\n'c\n'; drop table events; --"
+    const bound = { text: odd, list: [odd, "b'c\\", 'd\te'], number: 4, id: '8ffec64b-6c4d-4f30-bce5-1dcb205b2e96' }
+    const sql = 'select {text:String} as text, {list:Array(String)} as list, {number:UInt32} as number, {id:UUID} as id'
+    expect(await ask(sql, bound)).toEqual([bound])
+  })
+
+  test('a block that is inserted again, and an event that is sent again, count once at once (KF-51)', async () => {
+    const own = event({ numbers: { amount: '10' }, session: 's1' })
+    const sql =
+      'select count() as count, sum(amount) as sum, uniqExact(session_id) as sessions from events final where brand = {brand:UUID}'
+    await insert([own], 'a block')
+    await insert([own], 'a block')
+    await insert([own, { ...own, received: '2026-11-20T10:05:00.000Z' }], 'another block')
+    expect(await ask(sql, { brand: own.brand })).toEqual([{ count: '1', sum: '10', sessions: '1' }])
+  })
+
+  test('a block holds a year of days (KF-50)', async () => {
+    const brand = randomUUID()
+    const day = 86_400_000
+    const year = Array.from({ length: 365 }, (_, i) =>
+      event({ brand, time: new Date(Date.UTC(2026, 10, 20) - i * day).toISOString() }),
+    )
+    await insert(year)
+    expect(await ask('select count() as count from events final where brand = {brand:UUID}', { brand })).toEqual([
+      { count: '365' },
+    ])
+  })
+
+  test('a question that takes too long is ended, and the next is answered', async () => {
+    const long = store.ask(
+      'select count() from numbers(1000000000000) where number % 7 = 3',
+      {},
+      { ...limits, seconds: 1 },
+    )
+    await expect(long).rejects.toBeInstanceOf(TooMuch)
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('a wrong statement is a fault of ours, not of the store', async () => {
+    const wrong = store.ask('select nothing from nowhere', {}, limits)
+    await expect(wrong).rejects.not.toBeInstanceOf(EventsAway)
+    await expect(wrong).rejects.toThrow(/nowhere/)
+  })
+}

@@ -1,0 +1,34 @@
+/** An event of the log as a row of the event store. */
+import { type AgentEvent, type NumberField, numberFields } from '../../schemas/event.ts'
+
+/** Column by column; what is absent is empty, or zero where it is an id. */
+export type EventRow = Readonly<Record<string, string | null | Readonly<Record<string, string>>>>
+
+export const noId = '00000000-0000-0000-0000-000000000000'
+
+export function flatten(event: AgentEvent): EventRow {
+  const { agent = {}, numbers = {} } = event
+  const amounts = Object.fromEntries(numberFields.map((name: NumberField) => [name, numbers[name] ?? null]))
+  return {
+    workspace: event.workspace,
+    brand: event.brand,
+    time: clock(event.time),
+    id: event.id,
+    type: event.type,
+    catalog: event.catalog ?? noId,
+    product_id: event.product ?? '',
+    session_id: event.session ?? '',
+    agent_id: agent.id ?? '',
+    agent_name: agent.name ?? '',
+    agent_version: agent.version ?? '',
+    agent_kind: agent.kind ?? '',
+    customer_id: event.customer ?? '',
+    ...amounts,
+    currency: event.currency ?? '',
+    metadata: event.metadata ?? {},
+    received: clock(event.received),
+  }
+}
+
+/** As the store reads a time quickest: UTC, without its letters. */
+const clock = (time: string) => time.replace('T', ' ').replace('Z', '')
