@@ -47,10 +47,6 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   }
 }
 
-/** For the line that says what a process does. */
-export const inWords = (list: readonly Role[]) =>
-  list.map((role) => (role === 'events' ? 'events (which has nothing to do yet)' : role)).join(', ')
-
 /** @throws ConfigError @param text a comma list, as `ASSAY_ROLES` has it */
 export function readRoles(text: string, name: string): Role[] {
   const result = roleList.safeParse(text)

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { buildRoleServer } from '../serving/role-server.ts'
 import { buildServer } from '../serving/server.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
-import { archiveVariables, type Config, ConfigError, inWords, readConfig } from './config.ts'
+import { archiveVariables, type Config, ConfigError, readConfig } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
@@ -42,6 +42,10 @@ export async function start(
     throw new StartError(
       `The embedded Postgres belongs to one process with every role (${everyRole.join(', ')}); to run some apart, give each DATABASE_URL.`,
     )
+  if (config.clickhouseUrl === undefined && roles.includes('api') !== roles.includes('events'))
+    throw new StartError(
+      'The embedded event store belongs to one process with the roles api and events; to run them apart, give each CLICKHOUSE_URL.',
+    )
   const apart = roles.includes('transforms') && roles.some((role) => role === 'api' || role === 'jobs')
   const own = roles.filter((role) => role !== 'transforms' || !apart)
   const system = await openSystem(config, logger, { roles: own, alone: databaseUrl === undefined })
@@ -59,7 +63,7 @@ export async function start(
     closeServer = async () => server?.app.close()
     const address = (await server?.listen()) ?? ''
     if (roles.includes('api')) tellIssuers(config, logger)
-    logger.info({ roles, ...(address && { address }) }, `Assay runs ${inWords(roles)}`)
+    logger.info({ roles, ...(address && { address }) }, `Assay runs ${roles.join(', ')}`)
     return { system, address: roles.includes('api') ? address : '', close }
   } catch (error) {
     await close()

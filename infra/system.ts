@@ -3,6 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
+import { topics } from '../schemas/topics.ts'
 import type { Membership } from '../transforms/ports.ts'
 import type { KnownCategories } from '../transforms/silver/taxonomy.ts'
 import { products as topology } from '../transforms/topology.ts'
@@ -16,6 +17,9 @@ import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
+import { clickhouseEvents } from './events/clickhouse.ts'
+import { embeddedEvents } from './events/embedded.ts'
+import type { EventStore } from './events/port.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
@@ -24,9 +28,12 @@ import { StartError } from './start-error.ts'
 import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
+import { type Collecting, openCollecting } from './system/collecting.ts'
+import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
 import { groupShare } from './system/group-share.ts'
 import { inboundShare, startInbound } from './system/inbound.ts'
+import { leasedShare } from './system/leased-share.ts'
 import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
@@ -56,6 +63,8 @@ export interface System extends Work {
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>['whole']
   readonly categories: KnownCategories | undefined
   readonly jobs: Jobs | null
+  readonly events: EventStore
+  readonly collecting: Collecting
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
   readonly cursorKey: Buffer
@@ -139,6 +148,22 @@ export async function openSystem(
     const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { bulk, following, imageChecks, duplicates } = work
+    const events = openEvents(config)
+    closers.push(() => events.close())
+    const collecting = openCollecting({ catalog, log })
+    if (roles.includes('events')) {
+      const onShare = faults('the share of events')
+      const share = kafka
+        ? groupShare(kafka, { group: eventsGroup, topic: topics.events }, onShare)
+        : leasedShare(
+            turns,
+            { group: eventsGroup, epoch: log.epoch, topic: topics.events, partitions: log.partitions, member },
+            onShare,
+          )
+      const sink = { pool: catalog.pipeline, log, store: events, share, member: kafka ? null : member }
+      const joined = startEventSink({ ...sink, onError: faults('events') })
+      closers.push(leftBehind.leaves(() => joined.leave()))
+    }
     let transforms: Membership | null = null
     if (roles.includes('transforms')) {
       const onShare = faults('the share of partitions')
@@ -192,11 +217,18 @@ export async function openSystem(
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
     const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, categories, cursorKey }
-    return { ...work, ...stores, engine: epoch.engine, config, jobs, transforms, logger, close }
+    return { ...work, ...stores, engine: epoch.engine, config, jobs, events, collecting, transforms, logger, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The embedded one starts when it is first asked: who has no events has no process for them. */
+function openEvents({ clickhouseUrl, dataFolder }: Config): EventStore {
+  if (clickhouseUrl !== undefined) return clickhouseEvents(async () => clickhouseUrl)
+  const embedded = embeddedEvents(join(dataFolder, 'events'))
+  return clickhouseEvents(embedded.address, embedded.close)
 }
 
 /** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */

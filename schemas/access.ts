@@ -14,6 +14,7 @@ export const actions = {
   'mcp:feed:read': 'read feeds',
   'search:read': 'search the published catalog',
   'mcp:tools': 'call tools',
+  'events:write': 'send events of agents',
   'dashboards:read': 'read dashboards',
   'dashboards:write': 'change dashboards',
   'settings:read': 'read pipeline settings',
@@ -43,7 +44,14 @@ const viewer: readonly Action[] = [
   'settings:read',
   'workspace:read',
 ]
-const editor: readonly Action[] = [...viewer, 'products:write', 'imports:write', 'dashboards:write', 'mcp:tools']
+const editor: readonly Action[] = [
+  ...viewer,
+  'products:write',
+  'imports:write',
+  'dashboards:write',
+  'events:write',
+  'mcp:tools',
+]
 const admin: readonly Action[] = [
   ...editor,
   'catalogs:write',

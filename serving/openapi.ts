@@ -9,6 +9,7 @@ import './openapi/route-schema.ts'
 export function registerOpenapi(app: FastifyInstance) {
   const routes: DocumentedRoute[] = []
   app.addHook('onRoute', ({ method, url, config, schema }) => {
+    if (config?.preflight) return
     for (const one of [method].flat())
       if (one !== 'HEAD') routes.push({ method: one, url, config: config ?? {}, schema: schema ?? {} })
   })

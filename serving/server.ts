@@ -2,6 +2,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type DatasetPorts, datasets } from '../ingest/dataset-route.ts'
+import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
@@ -23,6 +24,7 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { type AggregatePorts, aggregates } from './workspace/aggregate.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
@@ -93,6 +95,8 @@ export interface ServerPorts
     SettingsPreviewPorts,
     UrlImportPorts,
     ImageCheckPorts,
+    EventPorts,
+    AggregatePorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -179,9 +183,11 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
+  await app.register(events, ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
+  await app.register(aggregates, { ...ports, prefix })
   await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })

@@ -78,16 +78,17 @@ export async function openNext(
   { closed, ends }: { readonly closed: number; readonly ends: Offsets },
   // A start on other brokers, or with another prefix, is refused from the first on.
   next: Omit<KeptEpoch, 'ends'> & { readonly topicId: string | null },
-  { group, topic }: { readonly group: string; readonly topic: string },
+  consumers: readonly { readonly group: string; readonly topic: string }[],
 ): Promise<void> {
   await tx.query('update log_epoch set closed_at = now(), ends = $2 where epoch = $1', [closed, JSON.stringify(ends)])
   const { epoch, engine, partitions, begins, topicId } = next
   await tx.query('insert into log_epoch (epoch, engine, partitions, begins, topic_id) values ($1, $2, $3, $4, $5)', [
     ...[epoch, engine, partitions, JSON.stringify(begins), topicId],
   ])
-  await tx.query(
-    `insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch)
-     select $1, $2, $3, n - 1, b, 0 from unnest($4::bigint[]) with ordinality as o (b, n)`,
-    [group, epoch, topic, begins[topic] ?? []],
-  )
+  for (const { group, topic } of consumers)
+    await tx.query(
+      `insert into sink_position (consumer_group, epoch, topic, partition, next_offset, owner_epoch)
+       select $1, $2, $3, n - 1, b, 0 from unnest($4::bigint[]) with ordinality as o (b, n)`,
+      [group, epoch, topic, begins[topic] ?? []],
+    )
 }

@@ -1,6 +1,6 @@
 /** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
 import { ensureWorkspace } from '../catalog/tenants.ts'
-import { type Config, inWords, readRoles } from '../config.ts'
+import { type Config, readRoles } from '../config.ts'
 import { openLogger } from '../logger.ts'
 import { start } from '../main.ts'
 import { archiveFolder } from './archive-folder.ts'
@@ -50,7 +50,7 @@ export async function serve(args: string[], config: Config): Promise<number> {
   try {
     const wanted = !values['no-sample'] && isApi && roles.includes('jobs')
     const sampled = wanted && (await ingestSample(running.system, stopped.signal))
-    if (!isApi) process.stdout.write(`Assay runs ${inWords(roles)}\n`)
+    if (!isApi) process.stdout.write(`Assay runs ${roles.join(', ')}\n`)
     else if (!stopped.signal.aborted) await tellStart(running, made || sampled)
     await asked
   } finally {

@@ -11,10 +11,10 @@ const largestBodyBytes = 256 * 1024 * 1024
 const insertForm = /^\s*insert\s+into\s+([\w.`]+)\s*(?:\(([^)]*)\)\s*)?format\s+(\w+)\s*$/i
 const hasSettings = /^\s*(select|with)\b/i
 
-const [folder = '', password = ''] = [process.env.FOLDER, process.env.PASSWORD]
-const expected = Buffer.from(`Basic ${Buffer.from(`default:${password}`).toString('base64')}`)
-
+const [folder = ''] = process.argv.slice(2)
 const session = new Session(folder)
+/** Told by who started it: others on this machine see arguments. */
+let expected = Buffer.alloc(0)
 
 function isAllowed({ headers }: IncomingMessage): boolean {
   const given = Buffer.from(headers.authorization ?? '')
@@ -66,7 +66,10 @@ const server = createServer((request, response) => {
     response.end(error.message)
   })
 })
-server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.once('message', ({ password }: { password: string }) => {
+  expected = Buffer.from(`Basic ${Buffer.from(`default:${password}`).toString('base64')}`)
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+})
 
 /** It lives as long as who started it. */
 process.once('disconnect', () => {

@@ -44,13 +44,14 @@ export function embeddedEvents(folder: string): EmbeddedEvents {
 
   async function tryLaunch(): Promise<Child | null> {
     const password = randomBytes(18).toString('base64url')
-    const child = fork(program, {
+    const child = fork(program, [folder], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: { PATH: process.env.PATH, FOLDER: folder, PASSWORD: password },
+      env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       // Out of the terminal's Ctrl-C: this process closes it in its turn.
       detached: true,
     })
+    child.send({ password })
     const ready = once(child, 'message').then(([message]) => (message as { port: number }).port)
     const ended = once(child, 'exit').then(() => null)
     ended.catch(() => {})

@@ -12,8 +12,8 @@ interface Waiting {
 /** A question costs one look-up; NOTIFY would serialise commits. Each partition by itself was 71 reads a second of an idle server's 110 queries. */
 const everyMs = 50
 
-/** @param ends next offset of each partition */
-export function openArrivals(ends: () => Promise<readonly number[]>): WorkerPorts['arrival'] {
+/** @param ends next offset of each partition @param pauseMs between two looks */
+export function openArrivals(ends: () => Promise<readonly number[]>, pauseMs = everyMs): WorkerPorts['arrival'] {
   const waiting = new Set<Waiting>()
   let looking = false
 
@@ -23,7 +23,7 @@ export function openArrivals(ends: () => Promise<readonly number[]>): WorkerPort
     looking = true
     try {
       for (;;) {
-        await sleep(everyMs)
+        await sleep(pauseMs)
         if (waiting.size === 0) break
         const found = await ends()
         for (const one of [...waiting]) if ((found[one.partition] ?? 0) > one.from) one.go()

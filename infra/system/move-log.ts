@@ -1,7 +1,7 @@
 /** Moves the log into its next epoch: waits until nothing is under way, closes the present one and opens the next (DESIGN 5.7). */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { allTopics } from '../../schemas/topics.ts'
+import { allTopics, topics } from '../../schemas/topics.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { countUnresolved } from '../catalog/inbound-queries.ts'
@@ -12,6 +12,7 @@ import { closeSegment } from '../log/close-segment.ts'
 import type { EpochReader, Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
 import type { Archiving } from './archiving.ts'
+import { eventsGroup } from './event-sink.ts'
 import type { OpenEpoch } from './open-epoch.ts'
 
 export interface MoveParts {
@@ -30,6 +31,9 @@ export interface Waiting {
 }
 
 const askEveryMs = 100
+
+/** Those that go on in the next epoch where it begins. */
+const consumers = [topology, { group: eventsGroup, topic: topics.events }]
 
 /**
  * While it runs every node refuses new writes; once it has ended each that serves must be started anew.
@@ -73,9 +77,12 @@ const isNothing = ({ jobs, records }: Waiting) => jobs === 0 && records === 0
 
 async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolClient): Promise<Waiting> {
   const jobs = await countAppending(client)
-  const ends = await log.ends(topology.topic)
-  const passed = await sinkPositions(client, topology.group, log.epoch, topology.topic, log.partitions)
-  const unread = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
+  let unread = 0
+  for (const { group, topic } of consumers) {
+    const ends = await log.ends(topic)
+    const passed = await sinkPositions(client, group, log.epoch, topic, log.partitions)
+    unread += ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
+  }
   return { jobs, records: unread + (await countUnresolved(client)) }
 }
 
@@ -91,7 +98,7 @@ function step(
     await fenceEpoch(tx)
     if (!isNothing(await underWay(parts, tx)) || (await archiving.runNow(signal)) === null) return false
     const [ends, begins] = [await endsOf(log), await endsOf(prepared.log)]
-    await openNext(tx, { closed: log.epoch, ends }, { ...next, begins, topicId: prepared.topicId }, topology)
+    await openNext(tx, { closed: log.epoch, ends }, { ...next, begins, topicId: prepared.topicId }, consumers)
     return true
   })
 }

@@ -23,11 +23,13 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { EventsAway } from '../events/port.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
 import { LogAway } from '../log/log-away.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
+import { aggregation } from './aggregation.ts'
 import { exportWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
@@ -140,7 +142,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       onError: (err) => logger.warn({ err }, 'an answer for its Idempotency-Key'),
     },
     isStoreAway: (error) =>
-      [ProviderAway, EpochClosed, LogAway].some((of) => error instanceof of) || isStoreAway(error),
+      [ProviderAway, EpochClosed, LogAway, EventsAway].some((of) => error instanceof of) || isStoreAway(error),
     isMoving: () => isMovingNow(''),
     trustedProxies: config.trustedProxies,
     now,
@@ -207,6 +209,13 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       preview: (offer) => imports.preview(offer),
       acceptPreviewed: (row, wanted) => imports.acceptPreviewed(row, wanted),
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
+    },
+    aggregation: aggregation(system),
+    collect: (request, sent) => {
+      const bearer = bearerOf(request)
+      const { brand, catalog } = bearer
+      const userAgent = request.headers['user-agent'] ?? ''
+      return system.collecting.collect({ principal: principalOf(bearer), brand, catalog, userAgent }, sent)
     },
     uploads: {
       ...targetPorts(system),

@@ -26,6 +26,8 @@ declare module 'fastify' {
     person?: true
     /** Feeds, search and tools: other error codes and limits, and API keys are on their way out there. */
     channel?: 'feed' | 'search' | 'tools'
+    /** A browser asks whether a page may ask: it sends no credential with that. */
+    preflight?: true
   }
 }
 
@@ -52,7 +54,8 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('person', null)
   app.decorateRequest('mayStill')
   app.addHook('onRequest', async (request, reply) => {
-    const { action, channel, person } = request.routeOptions.config
+    const { action, channel, person, preflight } = request.routeOptions.config
+    if (preflight) return
     const versioned = keyOnlyInHeader.test(pathOf(request))
     if (!action && !person && !versioned) return
     const spoken = codes[channel || versioned ? 'channel' : 'others']

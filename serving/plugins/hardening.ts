@@ -11,6 +11,13 @@ const deepest = 64
 /** What a refused sender has to read its answer before the rest of its body is cut off. */
 const lingerMs = 2_000
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Reads packed bodies, and bounds what they unpack to. */
+    unpacks?: true
+  }
+}
+
 /** @param bodyWithinMs for every body but a file's, on routes and on what is none */
 export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
   app.addHook('onRequest', async (request, reply) => {
@@ -39,7 +46,7 @@ export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
   app.addHook('preParsing', async (request, reply) => {
     // A kilobyte may unpack to a gigabyte: nothing is unpacked.
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+    if (encoding === undefined || encoding.toLowerCase() === 'identity' || request.routeOptions.config.unpacks) return
     reply.header('accept-encoding', 'identity')
     throw new Refusal(415, 'Bodies are taken as they are; send it without Content-Encoding')
   })

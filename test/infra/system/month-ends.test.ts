@@ -153,7 +153,7 @@ test('an epoch that goes on behind is folded from the ends of its own months, an
   const begins = { [topics.bronze]: [...(await log.ends(topics.bronze)), 0] }
   const opened = { epoch: 2, partitions: 2, begins }
   await catalog.inTransaction(pool, (tx) =>
-    openNext(tx, { closed: 1, ends: begins }, { ...opened, engine: 'postgres', topicId: null }, topology),
+    openNext(tx, { closed: 1, ends: begins }, { ...opened, engine: 'postgres', topicId: null }, [topology]),
   )
   const kept = postgresLog(pool, opened)
   const later = openArchiving({ ...archivingParts({ folder, catalog, log: kept }), begins })

@@ -1,0 +1,55 @@
+/** Puts events on the log: those that callers send, and those that Assay's own channels record. */
+import { randomBytes } from 'node:crypto'
+import { type Collected, collectEvents, type Refused } from '../../ingest/events/collect-events.ts'
+import { uuidAt } from '../../ingest/events/event-id.ts'
+import type { SentEvent } from '../../ingest/events/read-events.ts'
+import type { AgentEvent } from '../../schemas/event.ts'
+import { topics } from '../../schemas/topics.ts'
+import { customerNames } from '../catalog/customers.ts'
+import { type EventScope, placesOf } from '../catalog/event-places.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+import { readSecret } from '../catalog/secrets.ts'
+import type { Log } from '../log/port.ts'
+
+export interface Collecting {
+  collect(
+    scope: EventScope & { readonly userAgent: string },
+    sent: readonly SentEvent[],
+  ): Promise<{ readonly accepted: number; readonly refused: readonly Refused[] }>
+}
+
+export function openCollecting({ catalog, log }: { readonly catalog: Catalog; readonly log: Log }): Collecting {
+  const pool = catalog.pipeline
+  let key: Promise<Buffer> | undefined
+  const customersKey = () => {
+    key ??= readSecret(pool, 'customers').catch((error: unknown) => {
+      key = undefined
+      throw error
+    })
+    return key
+  }
+  return {
+    async collect({ userAgent, ...scope }, sent) {
+      const workspace = scope.principal.workspaceId
+      const newId = (at: Date) => uuidAt(at, randomBytes(10))
+      const { collected, refused } = collectEvents(sent, { workspace, userAgent, now: new Date(), newId })
+      const placeOf = await placesOf(catalog, scope, collected)
+      const taken: (Collected & { readonly brand: string; readonly catalog: string | undefined })[] = []
+      const foreign: Refused[] = []
+      for (const one of collected) {
+        const place = placeOf(one)
+        if ('message' in place) foreign.push({ index: one.index, ...place })
+        else taken.push({ ...one, ...place })
+      }
+      const customers = [...new Set(taken.flatMap(({ customer }) => customer ?? []))]
+      const names = await customerNames(pool, await customersKey(), workspace, customers)
+      const records = taken.map(({ event, brand, catalog, customer }) => {
+        const name = customer === undefined ? undefined : names.get(customer)
+        const whole: AgentEvent = { ...event, brand, ...(catalog && { catalog }), ...(name && { customer: name }) }
+        return { key: event.id, value: JSON.stringify(whole) }
+      })
+      if (records.length > 0) await log.append(topics.events, records)
+      return { accepted: records.length, refused: [...refused, ...foreign].sort((a, b) => a.index - b.index) }
+    },
+  }
+}

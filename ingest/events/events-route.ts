@@ -1,0 +1,138 @@
+/** POST /api/v1/events: takes what agents did, one event, an array or one a line, from servers and from browsers. */
+
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { ServiceError } from '../../schemas/errors.ts'
+import { eventInput, largestEventsBytes, mostEvents } from '../../schemas/event.ts'
+import type { Refused } from './collect-events.ts'
+import { EventsUnread, readEvents, type SentEvent } from './read-events.ts'
+
+export interface EventPorts {
+  /** Durable when it resolves. */
+  readonly collect: (
+    request: FastifyRequest,
+    sent: readonly SentEvent[],
+  ) => Promise<{ readonly accepted: number; readonly refused: readonly Refused[] }>
+}
+
+const path = '/api/v1/events'
+const example = {
+  type: 'product_view',
+  time: '2026-11-27T10:00:00.000Z',
+  product_id: 'MUG-1',
+  session_id: 's-41',
+  agent: { name: 'ChatGPT' },
+}
+const ndjson = /^application\/(x-ndjson|jsonl)/
+
+export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }) => {
+  // A bad event must not cost the good ones beside it, so nothing reads the body before they are apart.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+
+  // Pages of any shop send events; what opens the door is the key, and it opens nothing else.
+  const open = (reply: FastifyReply) =>
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'Retry-After')
+  // With refusals too: a page may read why.
+  app.addHook('onSend', async (_request, reply) => {
+    open(reply)
+  })
+  app.options(path, { config: { preflight: true } }, async (_request, reply) =>
+    open(reply)
+      .header('access-control-allow-methods', 'POST')
+      .header(
+        'access-control-allow-headers',
+        'Authorization, Content-Encoding, Content-Type, X-Api-Key, X-Active-Brand',
+      )
+      .header('access-control-max-age', '7200')
+      .code(204)
+      .send(),
+  )
+
+  app.post(
+    path,
+    {
+      config: { action: 'events:write', unpacks: true },
+      bodyLimit: largestEventsBytes,
+      schema: {
+        summary: 'Take events of agents',
+        description: `One event, an array, or one a line (application/x-ndjson), up to ${mostEvents}; gzip is read. An event is taken or refused by itself, and what is refused is named by its index. An event has the time that it names, else that of its id (UUID version 7), else now; one that is sent again with its id and time counts once. For pages in browsers make a key with the scope events:write alone.`,
+        tags: ['Events'],
+        errors: ['DATA_004', { code: 'BAD_REQUEST', status: 413 }, { code: 'BAD_REQUEST', status: 415 }],
+        bodies: [
+          { type: 'application/json', schema: z.union([eventInput, z.array(eventInput)]), example },
+          { type: 'application/x-ndjson', schema: z.string(), example: `${JSON.stringify(example)}\n` },
+        ],
+        examples: { answer: { accepted: 1, refused: [] } },
+        response: {
+          202: z.object({
+            accepted: z.int(),
+            refused: z.array(z.object({ index: z.int(), field: z.string().optional(), message: z.string() })),
+          }),
+        },
+      },
+    },
+    async (request, reply) => {
+      const sent = await sentIn(request)
+      if (sent.length === 0) throw new ServiceError('BAD_REQUEST', { message: 'There is no event in the body' })
+      if (sent.length > mostEvents)
+        throw new ServiceError('BAD_REQUEST', {
+          message: `A request brings at most ${mostEvents} events; this one has ${sent.length}`,
+          status: 413,
+        })
+      const taken = await collect(request, sent)
+      const [first] = taken.refused
+      if (taken.accepted === 0 && first)
+        throw new ServiceError('DATA_004', {
+          message: `No event was taken; event ${first.index}${first.field ? `, ${first.field}` : ''}: ${first.message}`,
+          ...(first.field && { field: first.field }),
+        })
+      return reply.code(202).send({ accepted: taken.accepted, refused: [...taken.refused] })
+    },
+  )
+}
+
+async function sentIn(request: FastifyRequest): Promise<readonly SentEvent[]> {
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'gzip' && encoding !== 'identity')
+    throw new ServiceError('BAD_REQUEST', { message: 'Of content encodings gzip is read', status: 415 })
+  const raw = request.body as Readable | null | undefined
+  if (!raw) return []
+  const body = await buffer(limited(encoding === 'gzip' ? unpacked(raw) : raw)).catch((cause: unknown) => {
+    if (cause instanceof ServiceError) throw cause
+    throw new ServiceError('BAD_REQUEST', { message: 'The body could not be read to its end', cause })
+  })
+  // Decoding would put U+FFFD in place of what was meant.
+  if (!isUtf8(body)) throw new ServiceError('BAD_REQUEST', { message: 'The body is not UTF-8' })
+  try {
+    return readEvents(body.toString('utf8'), ndjson.test(request.headers['content-type'] ?? ''))
+  } catch (error) {
+    if (error instanceof EventsUnread) throw new ServiceError('BAD_REQUEST', { message: error.message })
+    throw error
+  }
+}
+
+function unpacked(raw: Readable): Readable {
+  const gunzip = createGunzip()
+  raw.once('error', (error) => gunzip.destroy(error))
+  return raw.pipe(gunzip)
+}
+
+/** What a small body unpacks to is bounded too. */
+async function* limited(body: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += (chunk as Buffer).length
+    if (bytes > largestEventsBytes)
+      throw new ServiceError('BAD_REQUEST', {
+        message: `Events of one request have at most ${largestEventsBytes} bytes`,
+        status: 413,
+      })
+    yield chunk as Buffer
+  }
+}

@@ -1,0 +1,121 @@
+/** POST …/dashboards/aggregate: counts, sums and averages over what agents did, of one brand. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { brandNamed } from '../../infra/catalog/brands.ts'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import { findCatalog } from '../../infra/catalog/tenants.ts'
+import type { AggregateRow, Scope } from '../../infra/events/aggregate.ts'
+import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { workspaceId } from '../../schemas/ids.ts'
+import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { answersKept } from './answers-kept.ts'
+
+export interface AggregatePorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly aggregation: {
+    /** @throws TooMuch */
+    readonly ask: (
+      params: AggregationParams,
+      scope: Scope,
+      now: Date,
+    ) => Promise<{ readonly rows: readonly AggregateRow[]; readonly rowsRead: number; readonly watermark: Date | null }>
+    /** How far the event store has come. */
+    readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
+    readonly isTooMuch: (error: unknown) => boolean
+  }
+  readonly now: () => Date
+}
+
+const keptMs = 60_000
+
+const example = {
+  event_types: ['order'],
+  group_by: 'day',
+  aggregation: 'sum',
+  value_field: 'amount',
+  time_window_days: 7,
+}
+const exampleAnswer = {
+  rows: [{ key: '2026-11-27', value: 1249.5, secondary: 31 }],
+  generated_at: '2026-11-27T10:00:00.000Z',
+  cache_hit: false,
+  watermark: '2026-11-27T09:59:58.120Z',
+  lag: 0,
+  snapshot: '1:120.98.131.77',
+  rows_read: 4210,
+}
+
+export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { catalog, aggregation, now }) => {
+  const { ask, progress, isTooMuch } = aggregation
+  const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
+
+  async function answer(params: AggregationParams, scope: Scope) {
+    const at = now()
+    // Before the question: what comes meanwhile may be counted, what the snapshot names is.
+    const { snapshot, lag } = await progress()
+    const { rows, rowsRead, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
+      if (!isTooMuch(cause)) throw cause
+      throw new ServiceError('INVALID_REQUEST', {
+        message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
+        field: 'time_window_days',
+        cause,
+      })
+    })
+    return {
+      rows: [...rows],
+      generated_at: at.toISOString(),
+      watermark: watermark?.toISOString() ?? null,
+      lag,
+      snapshot,
+      rows_read: rowsRead,
+    }
+  }
+
+  app.post(
+    '/dashboards/aggregate',
+    {
+      config: { action: 'dashboards:read' },
+      schema: {
+        summary: 'Count, sum or average events',
+        description:
+          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average.',
+        tags: ['Dashboards'],
+        errors: ['CATALOG_NOT_FOUND'],
+        examples: { body: example, answer: exampleAnswer },
+        params: z.object({ workspaceId }),
+        querystring: z.object({ fresh: z.enum(['true', 'false']).optional() }),
+        body: aggregationParams,
+        response: { 200: aggregationResult },
+      },
+    },
+    async (request) => {
+      const scope = await scopeOf(catalog, bearerOf(request))
+      const params = request.body
+      const types = [...new Set(params.event_types ?? [])].sort()
+      const key = JSON.stringify([scope, { ...params, event_types: types }])
+      const asked = request.query.fresh === 'true' ? await progress() : null
+      const { value, hit } = await kept(
+        key,
+        () => answer(params, scope),
+        (one) => !asked || one.snapshot === asked.snapshot,
+      )
+      // What came since is not in it, and the caller asked for how true it is now.
+      return { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
+    },
+  )
+}
+
+/** A catalog that is named must be of the brand that is named. */
+function scopeOf(catalog: AggregatePorts['catalog'], bearer: Bearer): Promise<Scope> {
+  const { workspace } = bearer
+  return catalog.withTenant(principalOf(bearer), async (tx) => {
+    const row = bearer.catalog === null ? null : await findCatalog(tx, bearer.catalog)
+    if (bearer.catalog !== null && (!row || (bearer.brand !== null && row.brandId !== bearer.brand)))
+      throw new ServiceError('CATALOG_NOT_FOUND', { field: 'X-Active-Catalog' })
+    const brand = bearer.brand ?? row?.brandId ?? (await brandNamed(tx, workspace, 'main'))
+    if (brand === null)
+      throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
+    return { workspace, brand, catalog: row?.id ?? null }
+  })
+}
