@@ -11,23 +11,38 @@ export interface Claim {
 }
 
 /** On the embedded log the next epoch goes on in the same partitions: what stands there is never this one's to read. */
+const whileOpen = 'and exists (select from log_epoch where epoch = $2 and closed_at is null)'
 const advanceSql = `
   update sink_position
      set next_offset = $6
    where consumer_group = $1 and epoch = $2 and topic = $3 and partition = $4
      and owner_epoch = $7
-     and next_offset = $5
-     and exists (select from log_epoch where epoch = $2 and closed_at is null)`
+     and next_offset = $5`
 
 /**
  * First statement of every batch's transaction.
  * @param from offset of the batch's first record
  * @param to one past the offset of its last
+ * @param former the epoch may be closed: its reader ends where the epoch does
  * @returns false where another worker has taken the partition or has already done this batch, or the epoch is closed: roll back and let go
  */
-export async function advancePosition(tx: ClientBase, claim: Claim, from: number, to: number): Promise<boolean> {
+export async function advancePosition(
+  tx: ClientBase,
+  claim: Claim,
+  from: number,
+  to: number,
+  { former = false }: { readonly former?: boolean } = {},
+): Promise<boolean> {
   const { group, epoch, topic, partition, ownerEpoch } = claim
-  const { rowCount } = await tx.query(advanceSql, [group, epoch, topic, partition, from, to, ownerEpoch])
+  const { rowCount } = await tx.query(former ? advanceSql : `${advanceSql} ${whileOpen}`, [
+    group,
+    epoch,
+    topic,
+    partition,
+    from,
+    to,
+    ownerEpoch,
+  ])
   return rowCount === 1
 }
 

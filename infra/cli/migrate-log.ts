@@ -56,7 +56,7 @@ function asHere({ kafka }: Config): string {
 /** With all that works off what waits, unless an Assay lives on this data folder that does. */
 async function openToMove(config: Config): Promise<System> {
   const logger = openLogger('silent')
-  const working = { roles: ['jobs', 'transforms', 'events'] as const, asItIs: true }
+  const working = { roles: ['jobs', 'transforms'] as const, asItIs: true }
   try {
     return await openSystem(config, logger, { ...working, alone: config.databaseUrl === undefined })
   } catch (error) {

@@ -69,6 +69,13 @@ export function clickhouseEvents(
         const rows = await result.json<T>()
         return { rows, rowsRead: rowsReadOf(result.response_headers['x-clickhouse-summary']) }
       }),
+    identity: () =>
+      run(async (client) => {
+        const found = await client.query({ query: 'select id from assay_store limit 1', format: 'JSONEachRow' })
+        const [row] = await found.json<{ id: string }>()
+        if (!row) throw new EventsAway('the event store has no id')
+        return row.id
+      }),
     async close() {
       const client = await opened?.client.catch(() => null)
       await client?.close()

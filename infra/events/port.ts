@@ -22,6 +22,8 @@ export interface EventStore {
   insert(rows: readonly EventRow[], token: string): Promise<void>
   /** @throws TooMuch where the limits are passed, StoreAway where nobody answers */
   ask<T>(sql: string, bound: Bound, limits: Limits): Promise<Answer<T>>
+  /** The same as long as it keeps what was inserted. */
+  identity(): Promise<string>
   close(): Promise<void>
 }
 

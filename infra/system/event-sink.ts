@@ -1,4 +1,4 @@
-/** The role `events`: writes what stands on `events.agent` to the event store, in blocks, each partition from where it came to. */
+/** The role `events`: writes what stands on `events.agent` to the event store, in blocks, each partition from where it came to, former epochs first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { deadLetter, topics } from '../../schemas/topics.ts'
@@ -6,9 +6,10 @@ import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
+import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
-import type { Log, StoredRecord } from '../log/port.ts'
+import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
 
 export const eventsGroup = 'events'
@@ -29,34 +30,60 @@ const arrivalMs = 500
 const blockEvents = 20_000
 const retryMs = { first: 500, most: 10_000 }
 
-export function startEventSink({ pool, log, store, share, member, onError }: Parts): Membership {
-  const topic = topics.events
-  const arrival = openArrivals(() => log.ends(topic), arrivalMs)
+const topic = topics.events
 
-  async function run(partition: number, signal: AbortSignal): Promise<void> {
-    const claimed = await claimPosition(pool, eventsGroup, log.epoch, topic, partition, member)
-    if (!claimed) return
-    const claim = { group: eventsGroup, epoch: log.epoch, topic, partition, ownerEpoch: claimed.ownerEpoch }
-    let next = claimed.nextOffset
-    while (!signal.aborted) {
-      if (((await log.ends(topic))[partition] ?? 0) <= next) await arrival(partition, next, signal)
-      await sleep(gatherMs, undefined, { signal }).catch(() => {})
-      const records = await log.read(topic, partition, next, blockEvents)
-      const last = records.at(-1)
-      if (!last) continue
-      await tellGap(partition, next, records)
-      if (!(await write(claim, next, last.offset + 1, records, signal))) return
-      next = last.offset + 1
-      joined.passed?.(partition, next)
-    }
+export function startEventSink({ pool, log, store, share, member, onError }: Parts): Membership {
+  const arrival = openArrivals(() => log.ends(topic), arrivalMs)
+  let known = false
+
+  /** @returns whether this is the store that the positions are about; where it is not they begin anew, and so does who asked */
+  async function isKnown(signal: AbortSignal): Promise<boolean> {
+    known ||=
+      (await untilDone(async () => !(await knowStore(pool, eventsGroup, await store.identity())), signal)) === true
+    return known
   }
 
-  /** What was dropped before it was read is a loss that is told; the events behind it are not kept back for it. */
-  async function tellGap(partition: number, next: number, [first]: readonly StoredRecord[]): Promise<void> {
-    if (!first || first.offset === next) return
-    const begin = (await log.begins(topic))[partition] ?? 0
-    if (begin > next)
-      onError(new Error(`${topic}, partition ${partition}: ${next} to ${begin - 1} were dropped before they were read`))
+  async function run(partition: number, signal: AbortSignal): Promise<void> {
+    // A store that nothing was written to is not asked, and an embedded one not started.
+    if (!known && (await hasWritten(pool, eventsGroup)) && !(await isKnown(signal))) return
+    for (const epoch of log.former ?? [])
+      for (let one = partition; one < epoch.partitions; one += log.partitions)
+        if (!(await follow(epoch, one, null, signal))) return
+    await follow(log, partition, member, signal)
+  }
+
+  /** A former epoch to its end, the present one until the signal. @returns false where the partition was lost */
+  async function follow(
+    from: EpochReader,
+    partition: number,
+    owner: string | null,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const isPresent = from.epoch === log.epoch
+    const claimed = await claimPosition(pool, eventsGroup, from.epoch, topic, partition, owner)
+    if (!claimed) return false
+    const claim = { group: eventsGroup, epoch: from.epoch, topic, partition, ownerEpoch: claimed.ownerEpoch }
+    let next = claimed.nextOffset
+    while (!signal.aborted) {
+      const end = (await from.ends(topic))[partition] ?? 0
+      if (end <= next && !isPresent) return true
+      if (end <= next) await arrival(partition, next, signal)
+      if (isPresent) await sleep(gatherMs, undefined, { signal }).catch(() => {})
+      const begin = (await from.begins(topic))[partition] ?? 0
+      const records = await from.read(topic, partition, Math.max(next, begin), blockEvents)
+      const last = records.at(-1)
+      if (!last && !isPresent) return true
+      if (!last) continue
+      // What was dropped before it was read is a loss that is told; the events behind it are not kept back for it.
+      if (begin > next && next > 0)
+        onError(
+          new Error(`${topic}, partition ${partition}: ${next} to ${begin - 1} were dropped before they were read`),
+        )
+      if (!(await write(claim, next, last.offset + 1, records, signal))) return false
+      next = last.offset + 1
+      if (isPresent) joined.passed?.(partition, next)
+    }
+    return false
   }
 
   /** @returns false where the partition was lost */
@@ -71,33 +98,33 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     const dead: { key: string; value: string }[] = []
     for (const record of records) {
       const event = decodeEvent(record.value)
-      if ('unread' in event) dead.push(letterOf(record, event.unread, log.epoch))
+      if ('unread' in event) dead.push(letterOf(record, event.unread, claim.epoch))
       else rows.push(flatten(event))
     }
     if (rows.length > 0) {
-      const token = `${log.epoch}:${claim.partition}:${from}-${to}`
-      if (!(await untilWritten(rows, token, signal))) return false
+      if (!(await isKnown(signal))) return false
+      const token = `${claim.epoch}:${claim.partition}:${from}-${to}`
+      // The same block with the same token, as long as it takes: the log keeps what comes meanwhile.
+      if ((await untilDone(() => store.insert(rows, token), signal)) === 'stopped') return false
     }
     return inTransaction(pool, async (tx) => {
-      if (!(await advancePosition(tx, claim, from, to))) return false
+      if (!(await advancePosition(tx, claim, from, to, { former: claim.epoch !== log.epoch }))) return false
       if (dead.length > 0) await log.append(deadLetter(topic), dead, tx)
       return true
     })
   }
 
-  /** The same block with the same token, as long as it takes: the log keeps what comes meanwhile. */
-  async function untilWritten(rows: readonly EventRow[], token: string, signal: AbortSignal): Promise<boolean> {
+  async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
     for (let pauseMs = retryMs.first; !signal.aborted; pauseMs = Math.min(pauseMs * 2, retryMs.most)) {
       try {
-        await store.insert(rows, token)
-        return true
+        return await work()
       } catch (error) {
-        onError(error)
         if (!(error instanceof EventsAway)) throw error
+        onError(error)
         await sleep(pauseMs, undefined, { signal }).catch(() => {})
       }
     }
-    return false
+    return 'stopped'
   }
 
   const joined = share.join((partition, signal) => run(partition, signal))
@@ -105,6 +132,13 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
 }
 
 function letterOf({ partition, offset, key, value }: StoredRecord, reason: string, epoch: number) {
-  const position = { epoch, topic: topics.events, partition, offset }
-  return { key, value: JSON.stringify({ v: 1, reason, position, value: value.toString('base64') }) }
+  return {
+    key,
+    value: JSON.stringify({
+      v: 1,
+      reason,
+      position: { epoch, topic, partition, offset },
+      value: value.toString('base64'),
+    }),
+  }
 }

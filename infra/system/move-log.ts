@@ -32,7 +32,7 @@ export interface Waiting {
 
 const askEveryMs = 100
 
-/** Those that go on in the next epoch where it begins. */
+/** Those that begin the next epoch where it begins. Events need not be waited for: their consumer reads former epochs to their ends. */
 const consumers = [topology, { group: eventsGroup, topic: topics.events }]
 
 /**
@@ -77,12 +77,9 @@ const isNothing = ({ jobs, records }: Waiting) => jobs === 0 && records === 0
 
 async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolClient): Promise<Waiting> {
   const jobs = await countAppending(client)
-  let unread = 0
-  for (const { group, topic } of consumers) {
-    const ends = await log.ends(topic)
-    const passed = await sinkPositions(client, group, log.epoch, topic, log.partitions)
-    unread += ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
-  }
+  const ends = await log.ends(topology.topic)
+  const passed = await sinkPositions(client, topology.group, log.epoch, topology.topic, log.partitions)
+  const unread = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
   return { jobs, records: unread + (await countUnresolved(client)) }
 }
 

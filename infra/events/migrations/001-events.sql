@@ -31,3 +31,9 @@ engine = ReplacingMergeTree(received)
 partition by toYYYYMM(time)
 order by (workspace, brand, time, id)
 settings non_replicated_deduplication_window = 1000;
+
+-- Which store this is. The catalog keeps it beside the positions: a store that is new, or came back empty, is told by another id and
+-- filled again from the log.
+create table if not exists assay_store (id UUID) engine = MergeTree order by id;
+
+insert into assay_store select generateUUIDv4() where (select count() from assay_store) = 0;

@@ -9,3 +9,9 @@ create table customer_salt (
   salt bytea not null,
   primary key (workspace_id, lookup)
 );
+
+-- The event store that the positions of the group `events` are about. No grants.
+create table event_store (
+  one boolean primary key default true check (one),
+  id uuid not null
+);

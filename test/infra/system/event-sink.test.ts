@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hasWritten } from '../../../infra/catalog/event-store-id.ts'
+import type { Epoch } from '../../../infra/catalog/migrate.ts'
+import { type EventStore, EventsAway } from '../../../infra/events/port.ts'
+import { eventsGroup, startEventSink } from '../../../infra/system/event-sink.ts'
+import { moveLog } from '../../../infra/system/move-log.ts'
+import { openEpoch } from '../../../infra/system/open-epoch.ts'
+import { deadLetter, topics } from '../../../schemas/topics.ts'
+import { type Running, startAssay, workspace } from '../../running.ts'
+
+const roles = ['api', 'events'] as const
+let assay: Running
+beforeEach(async () => {
+  assay = await startAssay({}, { roles })
+})
+afterEach(() => assay.close())
+
+const send = (events: readonly object[]) =>
+  assay.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(events)), { 'content-type': 'application/json' })
+
+async function count(one = assay): Promise<{ value: number; lag: number }> {
+  const body = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 30 }
+  const answer = await one.call('POST', `/api/workspace/${workspace}/dashboards/aggregate?fresh=true`, body)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return { value: answer.body.rows[0].value, lag: answer.body.lag }
+}
+const comesTo = (value: number, one = assay) =>
+  expect.poll(() => count(one).catch(() => null), { timeout: 30_000, interval: 200 }).toEqual({ value, lag: 0 })
+
+const some = (n: number) => Array.from({ length: n }, () => ({ type: 'order', session_id: randomUUID() }))
+
+test('events that come singly are written in few blocks (KF-50)', async () => {
+  let blocks = 0
+  const { events } = assay.system
+  const insert = events.insert
+  Object.assign(events, {
+    insert: (...asked: Parameters<EventStore['insert']>) => {
+      blocks++
+      return insert(...asked)
+    },
+  })
+  for (let i = 0; i < 300; i++) await send(some(1))
+  await comesTo(300)
+  expect(blocks).toBeLessThan(60)
+})
+
+test('a store that is away costs freshness alone: what is sent meanwhile is counted when it is back', async () => {
+  await send(some(2))
+  await comesTo(2)
+  const { events } = assay.system
+  const insert = events.insert
+  const away = async () => {
+    throw new EventsAway('the event store does not answer')
+  }
+  Object.assign(events, { insert: away })
+  expect((await send(some(5))).status).toBe(202)
+  await expect.poll(() => count(), { timeout: 10_000 }).toEqual({ value: 2, lag: 5 })
+  Object.assign(events, { insert })
+  await comesTo(7)
+})
+
+test('what is no event is put aside with its reason, and its neighbours are counted', async () => {
+  const { log } = assay.system
+  await log.append(topics.events, [{ key: randomUUID(), value: 'no event' }])
+  await send(some(3))
+  await log.append(topics.events, [{ key: randomUUID(), value: JSON.stringify({ v: 2 }) }])
+  await comesTo(3)
+  const letters = []
+  const ends = await log.ends(deadLetter(topics.events))
+  for (const partition of ends.keys()) letters.push(...(await log.read(deadLetter(topics.events), partition, 0, 10)))
+  expect(letters.map(({ value }) => JSON.parse(value.toString()).reason).sort()).toEqual([
+    'it is no JSON',
+    expect.stringMatching(/^v: /),
+  ])
+})
+
+test('a store that was lost is filled again from the log, and counts each event once', async () => {
+  await send(some(40))
+  await comesTo(40)
+  await assay.stop()
+  const folder = join(assay.config.dataFolder, 'events')
+  await rename(folder, `${folder}-lost`)
+  const again = await startAssay({}, { roles, beside: assay })
+  try {
+    await comesTo(40, again)
+  } finally {
+    await again.stop()
+    await rm(`${folder}-lost`, { recursive: true })
+  }
+})
+
+test('what was sent before a move of the log is counted after it, with what is sent since', async () => {
+  await send(some(20))
+  const { system } = assay
+  const prepare = (next: Epoch) => openEpoch(system.config, next, system.catalog.pipeline)
+  await moveLog({ ...system, prepare }, { engine: 'postgres', partitions: 7 }, () => {})
+  await assay.stop()
+  await rm(join(assay.config.dataFolder, 'events'), { recursive: true, force: true })
+  const moved = await startAssay({ ASSAY_LOG_PARTITIONS: '7' }, { roles, beside: assay })
+  try {
+    await moved.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(some(5))), {
+      'content-type': 'application/json',
+    })
+    await comesTo(25, moved)
+  } finally {
+    await moved.stop()
+  }
+})
+
+test('the store is not started for a system without events', async () => {
+  const { catalog, log, events } = assay.system
+  let asked = 0
+  const store = new Proxy(events, {
+    get(target, name: keyof EventStore) {
+      asked++
+      return target[name]
+    },
+  })
+  let done = Promise.resolve()
+  const share = {
+    join(work: (partition: number, signal: AbortSignal) => Promise<void>) {
+      done = work(0, AbortSignal.timeout(300))
+      return { leave: async () => {}, isMember: () => true }
+    },
+  }
+  startEventSink({ pool: catalog.pipeline, log, store, share, member: null, onError: () => {} })
+  await done
+  expect([asked, await hasWritten(catalog.pipeline, eventsGroup)]).toEqual([0, false])
+})
