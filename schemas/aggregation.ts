@@ -4,9 +4,7 @@ import { eventType, numberFields } from './event.ts'
 
 const metadataGroup = /^metadata\.([a-z_][a-z0-9_]{0,62})$/
 
-export const groups = ['none', 'event_type', 'session', 'day', 'hour', 'product_id'] as const
-export type Group = (typeof groups)[number]
-
+const groups = ['none', 'event_type', 'session', 'day', 'hour', 'product_id'] as const
 /** Texts: they have nothing to sum. */
 export const idFields = ['session_id', 'product_id', 'agent_id', 'customer_id'] as const
 
@@ -42,4 +40,3 @@ export const aggregationResult = z.object({
   snapshot: z.string(),
   rows_read: z.int(),
 })
-export type AggregationResult = z.infer<typeof aggregationResult>

@@ -1,10 +1,10 @@
 /** What agents do: the event as callers send it, the types that Assay knows, and the event as it stands on the log. */
 import { z } from 'zod'
-import { brandId, catalogId } from './ids.ts'
+import { brandId, catalogId, workspaceId } from './ids.ts'
 import { instant } from './instant.ts'
 
 /** Those that Assay records itself or draws conclusions from; any other name of the form is a type of the caller's own. */
-export const eventTypes = {
+const eventTypes = {
   feed_read: 'a feed was read',
   search: 'a search was answered',
   search_zero_hit: 'a search found nothing',
@@ -20,7 +20,7 @@ export const eventTypes = {
 } as const
 
 export const eventType = z.string().regex(/^[a-z][a-z0-9_]{1,62}$/, 'a type is a small word like product_view')
-export const metadataKey = /^[a-z_][a-z0-9_]{0,62}$/
+const metadataKey = /^[a-z_][a-z0-9_]{0,62}$/
 
 /** Fields with amounts, which may be summed and averaged. */
 export const numberFields = ['value', 'amount', 'price', 'quantity', 'duration_ms', 'score', 'rating'] as const
@@ -68,7 +68,11 @@ export const eventInput = z.strictObject({
     .refine((found) => Object.keys(found).length <= 50, 'has at most 50 keys')
     .optional(),
 })
-export type EventInput = z.infer<typeof eventInput>
+
+/** What Assay's own channels tell of themselves. */
+export type RecordedEvent = Pick<AgentEvent, 'brand' | 'catalog' | 'product' | 'session' | 'numbers' | 'metadata'> & {
+  readonly type: keyof typeof eventTypes
+}
 
 /** On the log: whole, so that a row is a pure function of it. */
 export interface AgentEvent {
@@ -91,3 +95,25 @@ export interface AgentEvent {
   readonly currency?: string
   readonly metadata?: Readonly<Record<string, string>>
 }
+
+const words = z.string()
+/** The same, as it is read from there. */
+export const storedEvent = z.object({
+  v: z.literal(1),
+  id: z.uuid(),
+  type: eventType,
+  time: z.iso.datetime(),
+  received: z.iso.datetime(),
+  workspace: workspaceId,
+  brand: brandId,
+  catalog: catalogId.optional(),
+  product: words.optional(),
+  session: words.optional(),
+  agent: z
+    .object({ id: words.optional(), name: words.optional(), version: words.optional(), kind: words.optional() })
+    .optional(),
+  customer: words.optional(),
+  numbers: z.partialRecord(z.enum(numberFields), z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/)).optional(),
+  currency: words.optional(),
+  metadata: z.record(z.string(), words).optional(),
+})

@@ -6,7 +6,7 @@ import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
-import { toolFeed } from './feeds/tool-feed.ts'
+import { type RecordPorts, toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
 import { registerOpenapi } from './openapi.ts'
@@ -33,6 +33,7 @@ import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-
 import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
+import { type CustomerPorts, customers } from './workspace/customers.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
@@ -97,6 +98,8 @@ export interface ServerPorts
     ImageCheckPorts,
     EventPorts,
     AggregatePorts,
+    RecordPorts,
+    CustomerPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -193,6 +196,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(customers, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
   await app.register(settingsPreview, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })

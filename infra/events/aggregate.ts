@@ -32,14 +32,14 @@ const isTime = new Set(['day', 'hour'])
 const texts: ReadonlySet<string> = new Set(idFields)
 
 /** Whole days of UTC: the keys of days are the same ones, whatever zone a server is in (KF-54). */
-export const windowOf = (days: number, now: Date): { readonly from: Date; readonly to: Date } => ({
+const windowOf = (days: number, now: Date): { readonly from: Date; readonly to: Date } => ({
   from: new Date(Math.floor(now.getTime() / dayMs) * dayMs - (days - 1) * dayMs),
   // Clocks of callers may be ahead so far.
   to: new Date(now.getTime() + aheadMs),
 })
 
 /** Sums of nothing are 0; averages of nothing are no rows (KF-53). */
-export function statementOf(params: AggregationParams, scope: Scope, now: Date): { sql: string; bound: Bound } {
+function statementOf(params: AggregationParams, scope: Scope, now: Date): { sql: string; bound: Bound } {
   const { event_types, group_by, aggregation, value_field = '', time_window_days, limit } = params
   const key = metadataKeyOf(group_by)
   const { from, to } = windowOf(time_window_days, now)

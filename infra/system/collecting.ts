@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { type Collected, collectEvents, type Refused } from '../../ingest/events/collect-events.ts'
 import { uuidAt } from '../../ingest/events/event-id.ts'
 import type { SentEvent } from '../../ingest/events/read-events.ts'
-import type { AgentEvent } from '../../schemas/event.ts'
+import type { AgentEvent, RecordedEvent } from '../../schemas/event.ts'
 import { topics } from '../../schemas/topics.ts'
-import { customerNames } from '../catalog/customers.ts'
+import { agentOf } from '../../transforms/events/agent-of.ts'
+import { customerNames, eraseCustomer } from '../catalog/customers.ts'
 import { type EventScope, placesOf } from '../catalog/event-places.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { readSecret } from '../catalog/secrets.ts'
@@ -16,6 +17,10 @@ export interface Collecting {
     scope: EventScope & { readonly userAgent: string },
     sent: readonly SentEvent[],
   ): Promise<{ readonly accepted: number; readonly refused: readonly Refused[] }>
+  /** What a channel of Assay's own did. */
+  record(workspace: string, userAgent: string, event: RecordedEvent): Promise<void>
+  /** From then on nobody can tell whose the customer's events were. @returns whether there were any */
+  erase(workspace: string, customer: string): Promise<boolean>
 }
 
 export function openCollecting({ catalog, log }: { readonly catalog: Catalog; readonly log: Log }): Collecting {
@@ -29,6 +34,16 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
     return key
   }
   return {
+    erase: async (workspace, customer) => eraseCustomer(pool, await customersKey(), workspace, customer),
+
+    async record(workspace, userAgent, event) {
+      const now = new Date()
+      const agent = agentOf(userAgent)
+      const at = { id: uuidAt(now, randomBytes(10)), time: now.toISOString(), received: now.toISOString() }
+      const whole: AgentEvent = { v: 1, ...at, workspace, ...event, ...(agent && { agent }) }
+      await log.append(topics.events, [{ key: whole.id, value: JSON.stringify(whole) }])
+    },
+
     async collect({ userAgent, ...scope }, sent) {
       const workspace = scope.principal.workspaceId
       const newId = (at: Date) => uuidAt(at, randomBytes(10))

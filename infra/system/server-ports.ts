@@ -211,6 +211,13 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
     aggregation: aggregation(system),
+    record: (request, event) => {
+      const { workspace } = bearerOf(request)
+      system.collecting
+        .record(workspace, request.headers['user-agent'] ?? '', event)
+        .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
+    },
+    eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
     collect: (request, sent) => {
       const bearer = bearerOf(request)
       const { brand, catalog } = bearer

@@ -1,5 +1,6 @@
 /** GET /api/mcp/feed and /api/mcp/feed/{platform}: the published catalog in a platform's own attributes, streamed as NDJSON. */
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { brandNamed } from '../../infra/catalog/brands.ts'
@@ -7,6 +8,7 @@ import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { RecordedEvent } from '../../schemas/event.ts'
 import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
 import { catalogId } from '../../schemas/ids.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
@@ -31,7 +33,15 @@ const platform = z.object({ platform: z.string(), version: z.number(), aliases: 
 const line = z.record(z.string(), z.unknown())
 const exampleLine = { id: 'MUG-1', title: 'Enamel mug', price: '12.50 EUR', availability: 'in_stock' }
 
-export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (app, { catalog }) => {
+export interface RecordPorts {
+  /** Tells what a channel did for an agent as an event; never makes it wait, and never fails it. */
+  readonly record: (request: FastifyRequest, event: RecordedEvent) => void
+}
+
+export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> } & RecordPorts> = async (
+  app,
+  { catalog, record },
+) => {
   app.get(
     '/api/mcp/feed',
     {
@@ -76,19 +86,42 @@ export const toolFeed: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenan
           status: 406,
         })
       const bearer = bearerOf(request)
-      const { id, version } = await published(catalog, bearer, request.query.catalog_id ?? bearer.catalog)
+      const { id, brand, version } = await published(catalog, bearer, request.query.catalog_id ?? bearer.catalog)
       const principal = principalOf(bearer)
       const readPage = (after: string | null) =>
         catalog.withTenant(principal, (tx) => publishedPage(tx, id, version, after, feedPageRows))
-      const lines = feedLines(profile, readPage, new Date().toISOString(), request.query.q ?? null, (err) =>
-        request.log.error({ err }, 'the feed broke off'),
-      )
+      let broken = false
+      const { q } = request.query
+      const lines = feedLines(profile, readPage, new Date().toISOString(), q ?? null, (err) => {
+        broken = true
+        request.log.error({ err }, 'the feed broke off')
+      })
+      const told = counted(lines, (count, whole) => {
+        const metadata = { platform: profile.platform, complete: String(whole && !broken), ...(q && { query: q }) }
+        const quantity = String(broken ? count - 1 : count)
+        record(request, { type: 'feed_read', brand, catalog: id, numbers: { quantity }, metadata })
+      })
       reply.header('x-catalog-version', String(version))
       return reply
         .type('application/x-ndjson; charset=utf-8')
-        .send(Readable.from(request.method === 'HEAD' ? [] : lines, { highWaterMark: 1 }))
+        .send(Readable.from(request.method === 'HEAD' ? [] : told, { highWaterMark: 1 }))
     },
   )
+}
+
+/** @param ended told of how many lines were taken, and whether that was all: a reader may go away */
+async function* counted(chunks: AsyncIterable<string>, ended: (lines: number, whole: boolean) => void) {
+  let lines = 0
+  let whole = false
+  try {
+    for await (const chunk of chunks) {
+      yield chunk
+      lines += chunk.split('\n').length - 1
+    }
+    whole = true
+  } finally {
+    ended(lines, whole)
+  }
 }
 
 const asksForNdjson = (accept = '') =>
@@ -103,5 +136,5 @@ async function published(catalog: Pick<Catalog, 'withTenant'>, bearer: Bearer, w
   if (!row && wanted !== null) throw new ServiceError('DATA_002', { field: 'catalog_id' })
   if (!row || row.publishedVersion === 0)
     throw new ServiceError('FEED_002', { message: 'No published catalog; publish it first' })
-  return { id: row.id, version: row.publishedVersion }
+  return { id: row.id, brand: row.brandId, version: row.publishedVersion }
 }

@@ -20,6 +20,8 @@ const bulk = { catalog_id: '00000000-0000-4000-8000-000000000001', filter: {}, a
 const policy = { ip_allow: [], session_minutes: null, require_second_factor: false }
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
+const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
+
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 export const routes: readonly Route[] = [
@@ -31,6 +33,9 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/policy`, least: 'viewer' },
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
+  { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
+  { method: 'POST', url: `${base}/customers/erase`, least: 'admin', body: { customer_id: 'somebody' } },
   { method: 'GET', url: `${base}/rubric`, least: 'viewer' },
   { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
   { method: 'PUT', url: `${base}/settings/pipeline`, least: 'admin', body: exampleSettings },

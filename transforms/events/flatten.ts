@@ -4,7 +4,7 @@ import { type AgentEvent, type NumberField, numberFields } from '../../schemas/e
 /** Column by column; what is absent is empty, or zero where it is an id. */
 export type EventRow = Readonly<Record<string, string | null | Readonly<Record<string, string>>>>
 
-export const noId = '00000000-0000-0000-0000-000000000000'
+const noId = '00000000-0000-0000-0000-000000000000'
 
 export function flatten(event: AgentEvent): EventRow {
   const { agent = {}, numbers = {} } = event

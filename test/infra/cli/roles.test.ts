@@ -11,6 +11,9 @@ import { freshDatabase, type TestDatabase } from '../../harness.ts'
 // Processes start, die and start again; on a busy machine each start takes seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
+/** Nothing asks it: there are no events. */
+const noStore = 'http://127.0.0.1:9'
+
 describe('beside an embedded Postgres', () => {
   let ground: AssayFolder
   let assay: AssayProcess
@@ -28,8 +31,17 @@ describe('beside an embedded Postgres', () => {
     })
   })
 
-  test('another API or another for jobs may not join it by its address', async () => {
+  test('a process that would part the embedded event store from who asks it is refused in one sentence', async () => {
     const env = { DATABASE_URL: await ground.databaseUrl() }
+    expect(await ground.run(['serve', '--port', '0', '--roles', 'api,jobs,transforms'], env)).toEqual({
+      code: 1,
+      out: '',
+      err: 'The embedded event store belongs to one process with the roles api and events; to run them apart, give each CLICKHOUSE_URL.\n',
+    })
+  })
+
+  test('another API or another for jobs may not join it by its address', async () => {
+    const env = { DATABASE_URL: await ground.databaseUrl(), CLICKHOUSE_URL: noStore }
     for (const role of ['api', 'jobs'])
       expect(await ground.run(['serve', '--port', '0', '--roles', role], env)).toEqual({
         code: 1,
@@ -57,7 +69,12 @@ describe('on a Postgres of its own each role runs in a process', () => {
   let api: RoleProcess
   const started: RoleProcess[] = []
   const run = async (roles: string, more: Record<string, string> = {}) => {
-    const one = await roleProcess(roles, { DATABASE_URL: database.url, ASSAY_DATA: folder, ...more })
+    const one = await roleProcess(roles, {
+      DATABASE_URL: database.url,
+      CLICKHOUSE_URL: noStore,
+      ASSAY_DATA: folder,
+      ...more,
+    })
     started.push(one)
     return one
   }
@@ -88,8 +105,8 @@ describe('on a Postgres of its own each role runs in a process', () => {
     const [of, jobs, , transforms] = started
     expect(said(of)).toMatchObject([{ msg: 'Assay runs api', roles: ['api'], address: expect.stringMatching(/^http/) }])
     expect(said(jobs)).toMatchObject([{ msg: 'Assay runs jobs', address: `http://127.0.0.1:${port}` }])
-    expect(said(transforms)).toMatchObject([{ msg: 'Assay runs transforms, events (which has nothing to do yet)' }])
-    expect(transforms?.out()).toBe('Assay runs transforms, events (which has nothing to do yet)\n')
+    expect(said(transforms)).toMatchObject([{ msg: 'Assay runs transforms, events' }])
+    expect(transforms?.out()).toBe('Assay runs transforms, events\n')
   })
 
   test('a file goes through all of them, by one of two processes for jobs, to a published feed', async () => {

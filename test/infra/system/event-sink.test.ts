@@ -11,7 +11,7 @@ import { openEpoch } from '../../../infra/system/open-epoch.ts'
 import { deadLetter, topics } from '../../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
-const roles = ['api', 'events'] as const
+const roles = ['api', 'jobs', 'transforms', 'events'] as const
 let assay: Running
 beforeEach(async () => {
   assay = await startAssay({}, { roles })
@@ -42,9 +42,11 @@ test('events that come singly are written in few blocks (KF-50)', async () => {
       return insert(...asked)
     },
   })
+  const begun = performance.now()
   for (let i = 0; i < 300; i++) await send(some(1))
   await comesTo(300)
-  expect(blocks).toBeLessThan(60)
+  // Of each partition two a second at most, however slow the machine is.
+  expect(blocks).toBeLessThan(Math.max(40, ((performance.now() - begun) / 1_000) * 8))
 })
 
 test('a store that is away costs freshness alone: what is sent meanwhile is counted when it is back', async () => {
@@ -108,6 +110,57 @@ test('what was sent before a move of the log is counted after it, with what is s
   } finally {
     await moved.stop()
   }
+})
+
+test('a customer that was erased is in no event, and who comes later under that id is another', async () => {
+  const customer_id = 'jane@example.com'
+  await send([
+    { type: 'order', customer_id },
+    { type: 'search', customer_id },
+  ])
+  const erase = () => assay.call('POST', `/api/workspace/${workspace}/customers/erase`, { customer_id })
+  await comesTo(2)
+  expect([(await erase()).body, (await erase()).body]).toEqual([{ erased: true }, { erased: false }])
+  await send([{ type: 'order', customer_id }])
+  await comesTo(3)
+  const sql = 'select customer_id as name, count() as count from events final group by name order by count'
+  const { rows } = await assay.system.events.ask<{ name: string; count: string }>(
+    sql,
+    {},
+    { seconds: 5, memoryBytes: 1e9 },
+  )
+  expect(rows.map(({ count }) => count)).toEqual(['1', '2'])
+  expect(rows.every(({ name }) => /^[0-9a-f]{32}$/.test(name))).toBe(true)
+  const { log, catalog } = assay.system
+  for (let partition = 0; partition < log.partitions; partition++)
+    for (const { value } of await log.read(topics.events, partition, 0, 10))
+      expect(value.toString()).not.toContain('jane')
+  const { rows: audited } = await catalog.pipeline.query('select * from audit')
+  expect(JSON.stringify(audited)).toContain('customer.erase')
+  expect(JSON.stringify(audited)).not.toContain('jane')
+})
+
+test('who reads a feed is recorded by the agent that they are', async () => {
+  const catalog = await assay.newCatalog()
+  await assay.call('POST', `/api/workspace/${workspace}/catalog/products`, {
+    ...{ catalog_id: catalog, sku: 'M-1', title: 'Enamel mug', price: 12.5, currency: 'EUR', brand: 'Lumo' },
+    ...{ availability: 'in_stock', link: 'https://shop.example/m', image_urls: ['https://shop.example/m.jpg'] },
+    ...{ description: 'A mug', condition: 'new' },
+  })
+  await assay.publish(catalog)
+  await assay.call('GET', `/api/mcp/feed/google?catalog_id=${catalog}`, undefined, {
+    accept: 'application/x-ndjson',
+    'user-agent': 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+  })
+  await comesTo(1)
+  const sql = 'select type, catalog, agent_name, agent_version, agent_kind, quantity, metadata from events'
+  const { rows } = await assay.system.events.ask(sql, {}, { seconds: 5, memoryBytes: 1e9 })
+  expect(rows).toEqual([
+    {
+      ...{ type: 'feed_read', catalog, agent_name: 'OpenAI', agent_version: '1.2', agent_kind: 'crawler' },
+      ...{ quantity: '1', metadata: { platform: 'google', complete: 'true' } },
+    },
+  ])
 })
 
 test('the store is not started for a system without events', async () => {
