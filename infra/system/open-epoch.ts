@@ -62,6 +62,7 @@ async function ownTopics(kafka: KafkaLog, pool: Pool, epoch: number): Promise<st
         `The ${topics.bronze} of these brokers has records of which this database knows nothing; set another ASSAY_KAFKA_PREFIX.`,
       )
   }
-  for (const topic of [topics.changes, deadLetter(topics.bronze)]) await kafka.ensure(topic)
+  for (const topic of [topics.changes, topics.events, deadLetter(topics.bronze), deadLetter(topics.events)])
+    await kafka.ensure(topic)
   return id
 }

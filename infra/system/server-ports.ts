@@ -85,14 +85,17 @@ function accessPorts(
   }
 }
 
-function metricsPorts({ catalog, log, config }: System): ServerPorts['metrics'] {
+function metricsPorts(system: System): ServerPorts['metrics'] {
+  const { catalog, log, config } = system
   const pool = catalog.pipeline
+  const { progress } = aggregation(system)
   return {
     token: config.metricsToken ?? null,
     lag: async () => {
       const passed = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
       return (await log.ends(topics.bronze)).map((end, partition) => Math.max(0, end - (passed[partition] ?? 0)))
     },
+    eventsLag: async () => (await progress()).lag,
     states: () => countStates(pool),
     pools: () =>
       Object.fromEntries(

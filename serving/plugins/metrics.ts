@@ -12,6 +12,8 @@ export interface MetricsPorts {
   readonly token: string | null
   /** Records that the sink has yet to pass, by partition. */
   readonly lag: () => Promise<readonly number[]>
+  /** Events that are on the log and not in the event store. */
+  readonly eventsLag: () => Promise<number>
   readonly states: () => Promise<readonly StateCount[]>
   readonly pools: () => Readonly<Record<string, { total: number; idle: number; waiting: number }>>
 }
@@ -65,7 +67,7 @@ export function registerMetrics(app: FastifyInstance, ports: MetricsPorts) {
   )
 }
 
-function registerGauges(own: Registry, { lag, states, pools }: MetricsPorts) {
+function registerGauges(own: Registry, { lag, eventsLag, states, pools }: MetricsPorts) {
   new Gauge({
     name: 'assay_log_lag_records',
     help: 'Records of the log that are not in the catalog yet',
@@ -73,6 +75,14 @@ function registerGauges(own: Registry, { lag, states, pools }: MetricsPorts) {
     registers: [own],
     async collect() {
       for (const [partition, records] of (await lag()).entries()) this.set({ partition }, records)
+    },
+  })
+  new Gauge({
+    name: 'assay_events_lag',
+    help: 'Events that are on the log and not in the event store yet',
+    registers: [own],
+    async collect() {
+      this.set(await eventsLag())
     },
   })
   new Gauge({
