@@ -13,7 +13,7 @@ export function rowFault(
 ): Rejected {
   if (column !== undefined) {
     const cell = cells[header.indexOf(column)] ?? ''
-    return { row, code, says, column, raw: shownText(typeof cell === 'string' ? cell : JSON.stringify(cell)) }
+    return { row, code, says, column, raw: shownText(raw ?? (typeof cell === 'string' ? cell : JSON.stringify(cell))) }
   }
   const text = raw ?? rowText([...cells, ...beyond], delimiter)
   return { row, code, says, column: null, raw: text === '' ? null : shownText(text) }

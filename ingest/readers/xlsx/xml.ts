@@ -41,8 +41,10 @@ function parserFor(listener: XmlListener) {
   let count = 0
   return openParser({
     doctype() {},
-    attribute() {
+    attribute(_name, value, _line, isWhole) {
       if (++count > mostAttributes) throw new Error(`an element has more than ${mostAttributes} attributes`)
+      if (!isWhole) throw new Error('an attribute has more than a million characters')
+      return value
     },
     opens(name, attributes) {
       count = 0

@@ -1,20 +1,28 @@
 /** Reads XML text as it comes: what stands in it is told to a listener; nothing is kept, expanded or fetched. */
 import { TableError } from '../../table-error.ts'
+import { beginning } from '../beginning.ts'
 import { faultOf, isPage, pageError, subsetError } from './faults.ts'
 import { openParser } from './open-parser.ts'
 
 export type Attribute = readonly [name: string, value: string]
 
 export interface XmlEvents {
-  /** @param line where the tag begins, from 1 */
-  opens(name: string, attributes: readonly Attribute[], line: number): void
+  /**
+   * @param line where the tag begins, from 1
+   * @param cut how the first attribute began that was too long to be held; `lost` is its value, and that of each other one
+   */
+  opens(name: string, attributes: readonly Attribute[], line: number, cut?: string): void
   /** A long text comes in several parts. */
   text(text: string): void
   closes(): void
 }
 
 const deepest = 100
-const mostAttributeCharacters = 2 ** 20
+/** Of an element. */
+export const mostAttributeCharacters = 2 ** 20
+
+/** Stands where a text was that is too long to be held. */
+export const lost = '\ufffd'
 
 const none: readonly Attribute[] = []
 
@@ -33,27 +41,40 @@ export async function* readXmlText(text: AsyncIterable<string>, listener: XmlEve
 }
 
 function parserFor(listener: XmlEvents) {
-  let length = 0
+  let names = 0
+  let values = 0
   let depth = 0
+  let cut: string | undefined
   return openParser({
     doctype(doctype) {
       if (isPage(/[^\s[>]*/.exec(doctype.trimStart())?.[0] ?? '')) throw pageError()
       if (doctype.includes('[')) throw subsetError()
     },
-    attribute(name, value, line) {
-      length += name.length + value.length
-      if (length > mostAttributeCharacters)
-        throw new TableError('too_large', `An element at line ${line} has more than a million characters of attributes`)
+    attribute(name, value, line, isWhole) {
+      names += name.length
+      if (names > mostAttributeCharacters)
+        throw new TableError(
+          'too_large',
+          `An element at line ${line} has attributes whose names have more than a million characters`,
+        )
+      const fits = isWhole && values + value.length <= mostAttributeCharacters
+      if (!fits) cut ??= beginning(value)
+      const kept = fits ? value : lost
+      values += kept.length
+      return kept
     },
     opens(name, attributes, line) {
-      const list = length > 0 ? Object.entries(attributes) : none
-      length = 0
+      const list = names > 0 ? Object.entries(attributes) : none
+      const began = cut
+      names = 0
+      values = 0
+      cut = undefined
       if (++depth > deepest)
         throw new TableError(
           'not_a_table',
           `At line ${line} the file is nested more than ${deepest} levels deep; send flatter XML`,
         )
-      listener.opens(name, list, line)
+      listener.opens(name, list, line, began)
     },
     text: (text) => listener.text(text),
     closes() {

@@ -16,7 +16,7 @@ const causes: readonly (readonly [start: string, says: string])[] = [
   ['malformed character entity', unknownCharacter],
   ['text data outside', 'text stands outside of the root element'],
   ['documents may contain only one root', 'a second root element begins'],
-  ['too long', 'a name, an attribute or an instruction has more than 64,000 characters'],
+  ['too long', 'a name or an instruction has more than 64,000 characters'],
 ]
 
 export function faultOf(cause: string, line: number, column: number): TableError {

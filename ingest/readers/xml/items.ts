@@ -1,16 +1,31 @@
 /** Cuts a document into its items: whole elements at given paths, one after the other, and nothing of what stands between. */
-import { TableError } from '../../table-error.ts'
+import { beginning } from '../beginning.ts'
 import { type Element, localName } from './element.ts'
-import { type Attribute, readXmlText, type XmlEvents } from './events.ts'
+import { type Attribute, lost, mostAttributeCharacters, readXmlText, type XmlEvents } from './events.ts'
 
 export interface XmlItem {
   readonly path: string
   readonly element: Element
+  readonly unheld?: Unheld
+}
+
+/** The first part of an item that was let go, since the item was too long by then; U+FFFD stands in its place. */
+export interface Unheld {
+  /** Line of that part. */
+  readonly line: number
+  /** Whether it alone is too long, and not all that the item has. */
+  readonly alone: boolean
+  /** Characters that it may have. */
+  readonly millions: number
+  /** How its text begins. */
+  readonly begins: string
 }
 
 /** Characters; an element counts as many as it takes of memory. */
 const longestItem = 2 ** 24
-const elementCost = 128
+export const elementCost = 128
+const textCost = 16
+const million = 2 ** 20
 const batchItems = 500
 const batchCost = 2 ** 20
 
@@ -24,15 +39,15 @@ interface Open extends Element {
   readonly content: (Element | string)[]
 }
 
-/**
- * @param paths of items; none of them is within another
- * @throws TableError `too_large` where one item cannot be held
- */
+/** @param paths of items; none of them is within another */
 export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet<string>): AsyncGenerator<XmlItem[]> {
   let items: XmlItem[] = []
   let held = 0
   let cost = 0
-  let start = 0
+  /** What the item had cost before the part of it that is open. */
+  let costBefore = 0
+  let lettingGo = false
+  let unheld: Unheld | undefined
   /** Paths of the elements around an item. */
   const around: string[] = []
   /** The elements that are open in it. */
@@ -40,41 +55,70 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
 
   const spend = (characters: number) => {
     cost += characters
-    if (cost <= longestItem) return
-    const says = `The item that begins at line ${start} has more than ${longestItem / 2 ** 20} million characters; no product is so long`
-    throw new TableError('too_large', says)
+    if (cost > longestItem) letGo()
+  }
+  /** The element in the item that is open, with all that it holds, or else the item's own last text. */
+  function letGo() {
+    const [item, part] = open
+    const last = open.at(-1)
+    if (!item || !last) return
+    const own = part ? firstText(last) : item.content.pop()
+    const text = typeof own === 'string' ? own : ''
+    const before = part ? costBefore : cost - text.length - textCost
+    const isFirst = unheld === undefined
+    unheld ??= {
+      line: last.line,
+      alone: cost - before > longestItem / 2,
+      millions: longestItem / million,
+      begins: beginning(text),
+    }
+    cost = before
+    if (!part) {
+      if (isFirst) item.content.push(lost)
+      return
+    }
+    if (isFirst) {
+      for (const [i, element] of open.entries())
+        if (i > 0) element.content.splice(0, Number.POSITIVE_INFINITY, open[i + 1] ?? lost)
+    } else item.content.pop()
+    lettingGo = true
   }
   const listener: XmlEvents = {
-    opens(name, attributes, line) {
+    opens(name, attributes, line, cut) {
       const within = open.at(-1)
       if (!within) {
         const path = pathUnder(around.at(-1) ?? '', name)
         around.push(path)
         if (!paths.has(path)) return
         cost = 0
-        start = line
+        unheld = undefined
       }
       const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: [] }
-      spend(elementCost)
-      for (const [key, value] of attributes) spend(key.length + value.length)
-      within?.content.push(element)
       open.push(element)
+      if (lettingGo) return
+      if (open.length === 2) costBefore = cost
+      if (cut !== undefined) unheld ??= { line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
+      within?.content.push(element)
+      let characters = elementCost
+      for (const [key, value] of attributes) characters += key.length + value.length
+      spend(characters)
     },
     text(text) {
       const element = open.at(-1)
-      if (!element) return
-      spend(text.length + 16)
+      if (!element || lettingGo) return
       const { content } = element
       const last = content.length - 1
       if (typeof content[last] === 'string') content[last] += text
       else content.push(text)
+      spend(text.length + textCost)
     },
     closes() {
       const element = open.pop()
+      if (open.length === 1) lettingGo = false
       if (open.length > 0) return
       const path = around.pop() ?? ''
       if (!element) return
-      items.push({ path, element })
+      items.push(unheld ? { path, element, unheld } : { path, element })
       held += cost
     },
   }
@@ -86,3 +130,5 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
   }
   if (items.length > 0) yield items
 }
+
+const firstText = ({ content }: Element) => content.find((part) => typeof part === 'string')

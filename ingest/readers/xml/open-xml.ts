@@ -9,9 +9,10 @@ import type { Table, TableRow } from '../table.ts'
 import { findItem } from './find-item.ts'
 import type { Flattening } from './flatten.ts'
 import { unknownFormat, type XmlFormat, xmlFormats } from './formats.ts'
-import { type ItemRow, itemRows, variantsKey } from './item-rows.ts'
-import { readItems } from './items.ts'
+import { type ItemRow, type ItemRows, itemRows, variantsKey } from './item-rows.ts'
+import { readItems, type Unheld } from './items.ts'
 import { type Root, rootOf } from './root.ts'
+import { saysTooLong, tooLong } from './too-long.ts'
 
 type Opened = Pick<Table, 'notes' | 'header' | 'specified' | 'rows'>
 
@@ -37,8 +38,10 @@ const nameOf = ({ name, or }: XmlFormat, header: readonly string[]) =>
 
 /** @returns null where the file has no such item */
 async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, root: Root): Promise<Opened | null> {
-  const { items, columns, lists, notes, isPrefixed } = await survey(open, format, root)
+  const { items, readable, first, columns, lists, notes, isPrefixed } = await survey(open, format, root)
   if (items === 0) return null
+  if (first && readable === 0)
+    throw new TableError('too_large', `No product of the file can be read. ${saysTooLong(first)}`)
   const header = [...columns.keys()]
   const plain = lists.size > 0 ? [...onlyVariant(columns, variantsKey)] : []
 
@@ -52,10 +55,11 @@ async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, r
     let row = 0
     let out: TableRow[] = []
     for await (const batch of reader(open, format, root).each())
-      for (const { list, rows } of batch)
+      for (const { list, rows, unheld } of batch)
         for (const one of rows()) {
           const cells = toCells(one, list === null)
-          if (!cells.every(isBlank)) out.push({ row: ++row, line: one.line, cells })
+          if (unheld) out.push({ row: ++row, line: one.line, ...tooLong(unheld, cells, header) })
+          else if (!cells.every(isBlank)) out.push({ row: ++row, line: one.line, cells })
           if (out.length < batchSize) continue
           yield out
           out = []
@@ -69,14 +73,18 @@ async function openItems(open: () => AsyncIterable<string>, format: XmlFormat, r
 /** One pass for the columns: no row can be aligned before the last item has been seen. */
 async function survey(open: () => AsyncIterable<string>, format: XmlFormat, root: Root) {
   let items = 0
+  let readable = 0
+  let first: Unheld | undefined
   const columns = new Map<string, number>()
   const lists = new Map<string, VariantCount>()
   /** Of products without variants. */
   const own = new Set<string>()
   const { each, notes, isPrefixed } = reader(open, format, root)
   for await (const batch of each())
-    for (const { list, rows } of batch) {
+    for (const { list, rows, unheld } of batch) {
       items++
+      if (!unheld) readable++
+      first ??= unheld
       const count = list === null ? null : (lists.get(list) ?? { products: 0, variants: 0 })
       if (list !== null && count !== null) lists.set(list, count)
       if (count) count.products++
@@ -96,6 +104,8 @@ async function survey(open: () => AsyncIterable<string>, format: XmlFormat, root
   if (lists.size > 0) for (const column of lackingColumns(columns, own, variantsKey)) columns.set(column, columns.size)
   return {
     items,
+    readable,
+    first,
     columns,
     lists,
     notes: [...[...lists].map(([list, count]) => variantsNote(list, count)), ...notes()],
@@ -111,14 +121,17 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
   async function* each() {
     const paths = new Set([format.item, ...completion.also])
     for await (const items of readItems(open(), paths)) {
-      const batch: ReturnType<typeof itemRows>[] = []
-      for (const { path, element } of items) {
+      const batch: (ItemRows & { readonly unheld: Unheld | undefined })[] = []
+      for (const { path, element, unheld } of items) {
         if (path !== format.item) {
-          completion.learn(element)
+          if (!unheld) completion.learn(element)
           continue
         }
         prefixed ||= element.content.some((one) => typeof one !== 'string' && prefixes.has(prefixOf(one.name)))
-        batch.push(itemRows(element, how, completion.complete, format.flat ?? false))
+        batch.push({
+          ...itemRows(element, how, completion.complete, format.flat ?? false),
+          unheld,
+        })
       }
       yield batch
     }
