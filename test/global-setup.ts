@@ -1,10 +1,11 @@
-/** Names the folder of the server that a run's test files share (`freshDatabase` starts it), and clears it away at the end. */
+/** Names the folder of what a run's test files share (`freshDatabase` starts the server, `sharedBroker` the broker), and clears it away at the end. */
 import { readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { exists, findPostmaster } from '../infra/catalog/postmaster.ts'
 import { serverFolder } from './harness.ts'
+import { offerBroker } from './kafka/shared-broker.ts'
+import { runsIn } from './runs-in.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -14,16 +15,21 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await clearAfterKilledRuns()
-  const folder = await serverFolder(`assay-run-${process.pid}-`)
+  const folder = await serverFolder(`assay-run-${process.pid}-`, await runsIn())
   project.provide('serverFolder', folder)
-  return () => clear(folder)
+  const endBroker = await offerBroker(folder)
+  return async () => {
+    await endBroker()
+    await clear(folder)
+  }
 }
 
 /** The server outlives a run that was killed; its folder's name tells whose it was. */
 async function clearAfterKilledRuns(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  const within = await runsIn()
+  for (const name of await readdir(within)) {
     const pid = Number(/^assay-run-(\d+)-/.exec(name)?.[1])
-    if (pid && !exists(pid)) await clear(join(tmpdir(), name))
+    if (pid && !exists(pid)) await clear(join(within, name))
   }
 }
 

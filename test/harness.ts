@@ -47,9 +47,9 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** In the system's temporary folder, and open to the user that the server runs as. */
-export async function serverFolder(prefix: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), prefix))
+/** Open to the user that the server runs as. */
+export async function serverFolder(prefix: string, within = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(within, prefix))
   await chmod(folder, 0o711)
   return folder
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openKafka } from '../../infra/log/kafka.ts'
 import { topics } from '../../schemas/topics.ts'
-import { startCluster } from '../kafka/brokers.ts'
 import { onKafka, startsWithinMs } from '../kafka/on-kafka.ts'
 import { kafkaSettings } from '../kafka/settings.ts'
+import { sharedBroker } from '../kafka/shared-broker.ts'
 import { sameIn } from './kafka.ts'
 import { consumeOurs, consumeTheirs, ourPass, streamsPass } from './kafka-passes.ts'
 import { realRecords } from './real-records.ts'
@@ -16,8 +16,8 @@ onKafka('the benchmark on Kafka', () => {
     'measures a Kafka Streams program that makes of our sample what ours does, and all that we make of it beside',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
-      const cluster = await startCluster()
-      const settings = kafkaSettings(cluster, 'bench.')
+      const broker = await sharedBroker()
+      const settings = kafkaSettings(broker, broker.prefix)
       const kafka = await openKafka(settings, { epoch: 1, partitions: 4 })
       try {
         const real = await realRecords([join(import.meta.dirname, '../../ingest/sample/rheingold-home.csv')])
@@ -36,7 +36,6 @@ onKafka('the benchmark on Kafka', () => {
         })
       } finally {
         await kafka.close()
-        await cluster.close()
         await rm(folder, { recursive: true, force: true })
       }
     },

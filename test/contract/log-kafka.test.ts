@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KafkaLog, openKafka } from '../../infra/log/kafka.ts'
-import { type Cluster, startCluster } from '../kafka/brokers.ts'
 import { kafkajs } from '../kafka/kafkajs.ts'
 import { onKafka, startsWithinMs } from '../kafka/on-kafka.ts'
 import { kafkaSettings } from '../kafka/settings.ts'
+import { type SharedBroker, sharedBroker } from '../kafka/shared-broker.ts'
 import { logContract } from './log.ts'
 
 const { CompressionTypes, Kafka, logLevel } = kafkajs
 
 onKafka('on a broker', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let kafka: KafkaLog
   beforeAll(async () => {
-    cluster = await startCluster()
-    kafka = await openKafka(kafkaSettings(cluster), { epoch: 1, partitions: 4 })
+    broker = await sharedBroker()
+    kafka = await openKafka(kafkaSettings(broker, broker.prefix), { epoch: 1, partitions: 4 })
   }, startsWithinMs)
   afterAll(async () => {
     await kafka?.close()
-    await cluster?.close()
   })
 
   logContract('Kafka', async () => ({ log: kafka.log, close: async () => {} }))
@@ -44,13 +43,13 @@ onKafka('on a broker', () => {
   test('an epoch after the first has topics of its own, and finds those of the first as they are', async () => {
     const topic = `epochs.${randomUUID()}`
     await kafka.log.append(topic, [{ key: keyIn(0), value: 'first' }])
-    const later = await openKafka(kafkaSettings(cluster), { epoch: 2, partitions: 2 })
+    const later = await openKafka(kafkaSettings(broker, broker.prefix), { epoch: 2, partitions: 2 })
     try {
       expect(await later.log.ends(topic)).toEqual([0, 0])
       await later.log.append(topic, [{ key: randomUUID(), value: 'second' }])
       expect((await kafka.log.ends(topic)).reduce((a, b) => a + b)).toBe(1)
       await expect(
-        openKafka(kafkaSettings(cluster), { epoch: 1, partitions: 2 }).then(async (other) => {
+        openKafka(kafkaSettings(broker, broker.prefix), { epoch: 1, partitions: 2 }).then(async (other) => {
           await other.ensure(topic).finally(() => other.close())
         }),
       ).rejects.toThrow('has 4 partitions, but the log of this database has 2')
@@ -60,7 +59,7 @@ onKafka('on a broker', () => {
   })
 
   const independent = () =>
-    new Kafka({ clientId: 'independent', brokers: cluster.addresses.split(','), logLevel: logLevel.NOTHING })
+    new Kafka({ clientId: 'independent', brokers: broker.addresses.split(','), logLevel: logLevel.NOTHING })
 
   test('an independent client reads what we write: keys, values, partitions and offsets', async () => {
     const topic = `theirs.${randomUUID()}`
@@ -68,7 +67,7 @@ onKafka('on a broker', () => {
     await kafka.log.append(topic, sent)
     const consumer = independent().consumer({ groupId: `test.${randomUUID()}` })
     await consumer.connect()
-    await consumer.subscribe({ topic, fromBeginning: true })
+    await consumer.subscribe({ topic: broker.prefix + topic, fromBeginning: true })
     const got = Array.from({ length: kafka.log.partitions }, (): unknown[] => [])
     await new Promise<void>((done, failed) => {
       let count = 0
@@ -98,7 +97,7 @@ onKafka('on a broker', () => {
       value: `value ${i}`,
       partition: 2,
     }))
-    await producer.send({ topic, compression: CompressionTypes[type], messages })
+    await producer.send({ topic: broker.prefix + topic, compression: CompressionTypes[type], messages })
     await producer.disconnect()
     const got = await kafka.log.read(topic, 2, 0, 1_000)
     expect(got.map(({ offset, key, value }) => [offset, key, value.toString()])).toEqual(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '../../infra/catalog/connection-file.ts'
-import { exists, findPostmaster } from '../../infra/catalog/postmaster.ts'
+import { findPostmaster } from '../../infra/catalog/postmaster.ts'
 import { openTokens } from '../../infra/tokens.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { serverFolder } from '../harness.ts'
@@ -199,7 +199,13 @@ async function call(url: string, method: string, token: string, body?: string | 
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
-  if (pid > 1 && exists(pid)) process.kill(pid, signal)
+  if (pid <= 1) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // It may end by itself at any moment, as a server's processes do after the server.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }
 
 export async function childrenOf(parent: number): Promise<{ pid: number; command: string }[]> {

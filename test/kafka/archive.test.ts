@@ -8,8 +8,8 @@ import { openEpoch } from '../../infra/system/open-epoch.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { differences } from '../verified.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -25,17 +25,16 @@ const rowsSql = `
    where p.catalog_id = $1 order by p.product_id`
 
 onKafka('the archive of a log on Kafka', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   const nodes: Running[] = []
   let node: Running
   beforeAll(async () => {
-    cluster = await startCluster()
-    node = await startAssay({ KAFKA_BROKERS: cluster.addresses })
+    broker = await sharedBroker()
+    node = await startAssay({ KAFKA_BROKERS: broker.addresses, ASSAY_KAFKA_PREFIX: broker.prefix })
     nodes.push(node)
   }, startsWithinMs)
   afterAll(async () => {
     for (const one of nodes.toReversed()) await one.close()
-    await cluster?.close()
   }, 60_000)
 
   const never = new AbortController().signal
@@ -48,12 +47,12 @@ onKafka('the archive of a log on Kafka', () => {
     while ((await archiving.runNow(never)) === null) await sleep(50)
     await archiving.letGo(0)
     const admin = new kafkajs.Kafka({
-      brokers: cluster.addresses.split(','),
+      brokers: broker.addresses.split(','),
       logLevel: kafkajs.logLevel.NOTHING,
     }).admin()
     await admin.connect()
     for (const topic of [topics.bronze, ...epochs]) {
-      const kept = await admin.fetchTopicOffsets(topic)
+      const kept = await admin.fetchTopicOffsets(broker.prefix + topic)
       expect(kept.map(({ low }) => low)).toEqual(kept.map(({ high }) => high))
     }
     await admin.disconnect()
@@ -106,7 +105,11 @@ onKafka('the archive of a log on Kafka', () => {
   })
 
   async function move(engine: 'kafka' | 'postgres', partitions: number): Promise<void> {
-    const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_LOG_PARTITIONS: String(partitions) }
+    const env = {
+      KAFKA_BROKERS: broker.addresses,
+      ASSAY_KAFKA_PREFIX: broker.prefix,
+      ASSAY_LOG_PARTITIONS: String(partitions),
+    }
     for (const one of nodes.slice(0, -1)) await one.stop()
     const { system } = node
     const prepare = (next: Epoch) => openEpoch(readConfig(env), next, system.catalog.pipeline)

@@ -1,23 +1,26 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { loseAnswer, ofBulkJobs } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 // A job that failed is tried again after a second or two.
 vi.setConfig({ testTimeout: 60_000 })
 const base = `/api/workspace/${workspace}`
 
 onKafka('a bulk job whose records are on the log when it is cut off', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let assay: Running
   beforeAll(async () => {
-    cluster = await startCluster()
-    assay = await startAssay({ KAFKA_BROKERS: cluster.addresses, ASSAY_KAFKA_SESSION_MS: '2000' })
+    broker = await sharedBroker()
+    assay = await startAssay({
+      KAFKA_BROKERS: broker.addresses,
+      ASSAY_KAFKA_PREFIX: broker.prefix,
+      ASSAY_KAFKA_SESSION_MS: '2000',
+    })
   }, startsWithinMs)
   afterAll(async () => {
     await assay?.close()
-    await cluster?.close()
   })
 
   async function shop() {

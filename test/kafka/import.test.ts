@@ -9,9 +9,9 @@ import { openSystem } from '../../infra/system.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { withoutGroups } from '../without-groups.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { loseAnswer } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 // Two Assays are fed, and both share the machine with a broker.
 vi.setConfig({ testTimeout: 120_000 })
@@ -19,20 +19,19 @@ const base = `/api/workspace/${workspace}`
 const sample = join(import.meta.dirname, '../../ingest/sample/rheingold-home.csv')
 
 onKafka('with its log on Kafka', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let assay: Running
-  const onCluster = (prefix: string) => ({
-    KAFKA_BROKERS: cluster.addresses,
+  const onBroker = (prefix = broker.prefix) => ({
+    KAFKA_BROKERS: broker.addresses,
     ASSAY_KAFKA_PREFIX: prefix,
     ASSAY_KAFKA_SESSION_MS: '2000',
   })
   beforeAll(async () => {
-    cluster = await startCluster()
-    assay = await startAssay(onCluster('a.'))
+    broker = await sharedBroker()
+    assay = await startAssay(onBroker())
   }, startsWithinMs)
   afterAll(async () => {
     await assay?.close()
-    await cluster?.close()
   })
 
   /** What two catalogs of the same products have in common: all but ids and times. */
@@ -125,7 +124,7 @@ onKafka('with its log on Kafka', () => {
     const from = (await log.ends(topics.bronze))[1] ?? 0
     const messages = ['{"', '{"v":99}'].map((value) => ({ key: 'no id', value, partition: 1 }))
     await producer.send({
-      topic: `a.${topics.bronze}`,
+      topic: `${broker.prefix}${topics.bronze}`,
       messages: [...messages, { key: null, value: null, partition: 1 }],
     })
     await producer.disconnect()
@@ -151,7 +150,10 @@ onKafka('with its log on Kafka', () => {
     await admin.connect()
     try {
       const committed = async () => {
-        const [topic] = await admin.fetchOffsets({ groupId: 'a.assay.products', topics: [`a.${topics.bronze}`] })
+        const [topic] = await admin.fetchOffsets({
+          groupId: `${broker.prefix}assay.products`,
+          topics: [`${broker.prefix}${topics.bronze}`],
+        })
         const found = new Map(topic?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
         return ends.map((_, partition) => Math.max(0, found.get(partition) ?? 0))
       }
@@ -169,20 +171,20 @@ onKafka('with its log on Kafka', () => {
     await expect(start(readConfig(env))).rejects.toThrow(
       'The log of this database is kept by Kafka; set KAFKA_BROKERS, or move the log with assay migrate-log --to postgres',
     )
-    await expect(start(readConfig({ ...env, ...onCluster('b.') }))).rejects.toThrow(
+    await expect(start(readConfig({ ...env, ...onBroker(`${broker.prefix}other.`) }))).rejects.toThrow(
       'look at KAFKA_BROKERS and ASSAY_KAFKA_PREFIX',
     )
-    await expect(start(readConfig({ ...env, ...onCluster('a.'), ASSAY_LOG_PARTITIONS: '8' }))).rejects.toThrow(
+    await expect(start(readConfig({ ...env, ...onBroker(), ASSAY_LOG_PARTITIONS: '8' }))).rejects.toThrow(
       'The log is kept in 4 partitions; set ASSAY_LOG_PARTITIONS=4, or move the log with assay migrate-log --to kafka',
     )
     // Another database, on topics that have the records of this one.
-    await expect(startAssay(onCluster('a.'))).rejects.toThrow('of which this database knows nothing')
+    await expect(startAssay(onBroker())).rejects.toThrow('of which this database knows nothing')
   })
 
   const client = () =>
     new kafkajs.Kafka({
       clientId: 'independent',
-      brokers: cluster.addresses.split(','),
+      brokers: broker.addresses.split(','),
       logLevel: kafkajs.logLevel.NOTHING,
     })
 })

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 // Processes start, die and start again; on a busy machine each start takes seconds.
@@ -14,26 +14,28 @@ const products = 400
 const messages = 6_000
 
 onKafka('while a tenant writes, a process that resolves', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let assay: Running
   let topic: string
   const workers: Worker[] = []
+  const onBroker = () => ({
+    KAFKA_BROKERS: broker.addresses,
+    ASSAY_KAFKA_PREFIX: broker.prefix,
+    ASSAY_KAFKA_SESSION_MS: '2000',
+  })
   beforeAll(async () => {
-    cluster = await startCluster()
-    const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_KAFKA_SESSION_MS: '2000' }
-    assay = await startAssay(env, { roles: ['api', 'jobs'] })
+    broker = await sharedBroker()
+    assay = await startAssay(onBroker(), { roles: ['api', 'jobs'] })
     topic = (await assay.call('PUT', `${base}/inbound`, { partitions: 3 })).body.topic
   }, startsWithinMs)
   afterAll(async () => {
     await Promise.all(workers.map((one) => one.kill()))
     await assay?.close()
-    await cluster?.close()
   })
 
   function start(): Worker {
     const { dataFolder, databaseUrl = '' } = assay.config
-    const own = { KAFKA_BROKERS: cluster.addresses, ASSAY_KAFKA_SESSION_MS: '2000' }
-    const worker = startWorker({ ...own, ASSAY_DATA: dataFolder, DATABASE_URL: databaseUrl })
+    const worker = startWorker({ ...onBroker(), ASSAY_DATA: dataFolder, DATABASE_URL: databaseUrl })
     workers.push(worker)
     return worker
   }
@@ -48,7 +50,7 @@ onKafka('while a tenant writes, a process that resolves', () => {
   /** Each product's messages are in order in one partition, as the same key has them. */
   async function write(catalog: string): Promise<void> {
     const producer = new kafkajs.Kafka({
-      brokers: cluster.addresses.split(','),
+      brokers: broker.addresses.split(','),
       logLevel: kafkajs.logLevel.NOTHING,
     }).producer()
     await producer.connect()

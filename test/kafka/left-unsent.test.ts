@@ -3,9 +3,9 @@ import { countAppending } from '../../infra/catalog/log-epochs.ts'
 import { connect } from '../../infra/catalog/postgres.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { differences } from '../verified.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { type Cut, cutOff, ofBulkJobs } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 // Jobs that failed are tried again after a second or two, and a process that is gone is missed after five more.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -13,21 +13,20 @@ const base = `/api/workspace/${workspace}`
 const soon = { timeout: 30_000, interval: 50 }
 
 onKafka('what a job recorded and had not sent when it ended', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   const nodes: Running[] = []
   let assay: Running
   const start = async () => {
-    const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_KAFKA_SESSION_MS: '2000' }
+    const env = { KAFKA_BROKERS: broker.addresses, ASSAY_KAFKA_PREFIX: broker.prefix, ASSAY_KAFKA_SESSION_MS: '2000' }
     assay = await startAssay(env, nodes[0] ? { beside: nodes[0] } : {})
     nodes.push(assay)
   }
   beforeAll(async () => {
-    cluster = await startCluster()
+    broker = await sharedBroker()
     await start()
   }, startsWithinMs)
   afterAll(async () => {
     for (const one of nodes.toReversed()) await one.close()
-    await cluster?.close()
   })
 
   const shop = async () => {

@@ -8,8 +8,8 @@ import { openEpoch } from '../../infra/system/open-epoch.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { differences } from '../verified.ts'
 import { withoutGroups } from '../without-groups.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -18,23 +18,26 @@ const file = (price: string) =>
   `sku,title,price,currency\nK-1,Mug,${price},EUR\nK-2,Stool,${price},EUR\nK-3,Jar,${price},EUR\n`
 
 onKafka('the log of a database', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   const nodes: Running[] = []
   let node: Running
   let catalog: string
   beforeAll(async () => {
-    cluster = await startCluster()
+    broker = await sharedBroker()
     node = await startAssay()
     nodes.push(node)
     catalog = await node.newCatalog()
   }, startsWithinMs)
   afterAll(async () => {
     for (const one of nodes.toReversed()) await one.close()
-    await cluster?.close()
   }, 60_000)
 
   async function move(engine: 'kafka' | 'postgres', partitions: number): Promise<void> {
-    const env = { KAFKA_BROKERS: cluster.addresses, ASSAY_LOG_PARTITIONS: String(partitions) }
+    const env = {
+      KAFKA_BROKERS: broker.addresses,
+      ASSAY_KAFKA_PREFIX: broker.prefix,
+      ASSAY_LOG_PARTITIONS: String(partitions),
+    }
     for (const one of nodes.slice(0, -1)) await one.stop()
     const { system } = node
     const config = readConfig(env)
@@ -92,12 +95,12 @@ onKafka('the log of a database', () => {
     const titles = async () => (await node.products(of)).map(({ sku, title }) => `${sku} ${title}`).sort()
     const make = () => node.call('PUT', `${base}/inbound`, { partitions: 2 })
     async function write(sku: string, title: string): Promise<void> {
-      const brokers = cluster.addresses.split(',')
+      const brokers = broker.addresses.split(',')
       const producer = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }).producer()
       await producer.connect()
       const value = JSON.stringify({ v: 1, product: { sku, title } })
       await producer.send({
-        topic: `inbound.${workspace}`,
+        topic: `${broker.prefix}inbound.${workspace}`,
         messages: [{ key: sku, value, headers: { 'assay-catalog': of } }],
       })
       await producer.disconnect()
