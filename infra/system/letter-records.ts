@@ -22,7 +22,8 @@ interface Parts {
 
 type By = Required<Pick<BronzeRecord, 'job' | 'by' | 'at'>>
 
-const gone = { reason: 'the log no longer has it', as: 'failed' } as const
+/** It tells nothing of why the record died, so the letter keeps its kind. */
+const gone = ({ kind }: DeadLetterRow) => ({ reason: 'the log no longer has it', as: kind })
 
 /** One stored batch at a time: letters that died together stand in it together. */
 export async function letterRecords(letters: readonly DeadLetterRow[], parts: Parts, by: By): Promise<LetterRecord[]> {
@@ -43,7 +44,7 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
     const stored = read.find(here)
     const made =
       stored && (topic === topics.bronze ? ofRecord(stored, letter, by) : ofMessage(stored, letter, parts, by))
-    found.push({ letter, made: (await made) ?? gone })
+    found.push({ letter, made: (await made) ?? gone(letter) })
   }
   return found
 }
