@@ -91,14 +91,14 @@ onKafka('the log of a database', () => {
     const of = await node.newCatalog()
     const titles = async () => (await node.products(of)).map(({ sku, title }) => `${sku} ${title}`).sort()
     const make = () => node.call('PUT', `${base}/inbound`, { partitions: 2 })
-    async function write(sku: string, title: string): Promise<void> {
+    async function write(sku: string, title: string, to = of): Promise<void> {
       const brokers = cluster.addresses.split(',')
       const producer = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }).producer()
       await producer.connect()
       const value = JSON.stringify({ v: 1, product: { sku, title } })
       await producer.send({
         topic: `inbound.${workspace}`,
-        messages: [{ key: sku, value, headers: { 'assay-catalog': of } }],
+        messages: [{ key: sku, value, headers: { 'assay-catalog': to } }],
       })
       await producer.disconnect()
     }
@@ -112,8 +112,21 @@ onKafka('the log of a database', () => {
     await write('T-1', 'One')
     await write('T-2', 'Two')
     await shows(['T-1 One', 'T-2 Two'])
+    const lost = await node.newCatalog()
+    await node.system.catalog.pipeline.query('update catalog set deleted_at = now() where catalog_id = $1', [lost])
+    await write('T-9', 'Late', lost)
+    const letters = async () => (await node.call('GET', `${base}/dead-letters?kind=unknown_catalog`)).body.deadLetters
+    await vi.waitFor(async () => expect(await letters()).toHaveLength(1), { timeout: 20_000, interval: 100 })
     await move('postgres', 2)
     expect((await make()).status).toBe(409)
+    // What died on the brokers is read there, and redriven onto the log as it is now.
+    const [dead] = await letters()
+    const shown = (await node.call('GET', `${base}/dead-letters/${dead.id}`)).body
+    expect(shown).toMatchObject({ record: { v: 1, product: { sku: 'T-9', title: 'Late' } }, missing: null })
+    await node.system.catalog.pipeline.query('update catalog set deleted_at = null where catalog_id = $1', [lost])
+    const redrive = await node.call('POST', `${base}/dead-letters/redrive`, { kind: 'unknown_catalog' })
+    expect((await node.job(redrive.body.job.id)).result).toMatchObject({ matched: 1, redriven: 1, created: 1 })
+    expect((await node.products(lost)).map(({ title }) => title)).toEqual(['Late'])
     await write('T-1', 'Three')
     await move('kafka', 3)
     await shows(['T-1 Three', 'T-2 Two'])

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inboundEpoch } from '../../../infra/catalog/inbound-queries.ts'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import type { Log, StoredRecord } from '../../../infra/log/port.ts'
 import { startInbound } from '../../../infra/system/inbound.ts'
@@ -87,6 +88,8 @@ const anew = async () => {
     (await ask('GET', `/catalog/products?limit=200&catalog_id=${of}`)).body.products.map(
       ({ sku, title, price }: Record<string, unknown>) => ({ sku, title, price }),
     )
+  // The system that redrives its letters knows where it lies.
+  await inboundEpoch(assay.system.catalog.pipeline, inboundTopic(id), 'postgres')
   return { id, ask, products, ...broker(id) }
 }
 
