@@ -25,6 +25,7 @@ export interface InboundLog {
   lookUp(place: DeadPlace): Promise<Found>
   /** First offset that each partition keeps. */
   begins(topic: string): Promise<readonly number[]>
+  ends(topic: string): Promise<readonly number[]>
   /** As the workspace's clients name it. */
   nameOf(workspace: string): string
   /** Found, or made with as many partitions. null where there are no brokers on which others could write to it. */
@@ -45,6 +46,7 @@ export function embeddedInbound(pool: Pool, log: Log, tenants: TenantTopics | nu
     read: log.read,
     lookUp: (place) => lookUpInbound(pool, place, { embedded: own.read, tenants }),
     begins: log.begins,
+    ends: log.ends,
     nameOf: inboundTopic,
     make: async () => null,
   }
@@ -74,6 +76,7 @@ export function kafkaInbound(pool: Pool, log: Log, tenants: TenantTopics): Inbou
     read: tenants.read,
     lookUp: (place) => lookUpInbound(pool, place, { embedded, tenants }),
     begins: tenants.begins,
+    ends: tenants.ends,
     nameOf: (workspace) => tenants.name(inboundTopic(workspace)),
     make: (workspace, partitions) => tenants.make(inboundTopic(workspace), partitions),
   }
