@@ -214,6 +214,8 @@ test('what died is redriven to where it came: a newer message and an edit since 
   const told = (await ask('GET', `/catalog/products/${id}/provenance`)).body.fields
   const value = (name: string) => told.find(({ field }: { field: string }) => field === name)?.value
   expect(['title', 'brand', 'color'].map(value)).toEqual(['Newer', 'Edited', 'red'])
+  const topicOf = (name: string) => told.find(({ field }: { field: string }) => field === name)?.from.topic
+  expect(['title', 'brand', 'color'].map(topicOf)).toEqual([own.topic, null, own.topic])
   expect((await products()).map(({ sku }: { sku: string }) => sku).sort()).toEqual(['A-1', 'A-9'])
   expect((await ask('GET', `/catalog/products/${id}/explain`)).status).toBe(200)
   expect(await finished(`/catalogs/${catalog}/verify`, { all: true })).toMatchObject({ compared: 2, equal: 2 })
