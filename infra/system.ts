@@ -143,7 +143,9 @@ export async function openSystem(
     const { whole: taxonomy, known: categories } = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const inbound = kafka ? kafkaInbound(catalog.pipeline, kafka.tenants) : embeddedInbound(catalog.pipeline, log)
+    const inbound = kafka
+      ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
+      : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
     const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work

@@ -111,8 +111,8 @@ export type RedrivenRecord = {
   readonly job: string | null
   readonly by: string | null
   readonly at: string
-} & (
-  | { readonly failed: { readonly reason: string; readonly as: DeadKind } }
+} /** Without a kind it keeps that of which it died. */ & (
+  | { readonly failed: { readonly reason: string; readonly as: DeadKind | null } }
   | ({ readonly failed?: undefined } & BroughtBack)
 )
 

@@ -48,8 +48,8 @@ export function openRedrives(parts: Parts) {
       const tried = { letter, job: record.job ?? null, by: record.by ?? null, at: record.at }
       const outcome = await bringBack(record, position, parts)
       if (outcome.kind !== 'ok') {
-        const { reason, as } = outcome.kind === 'dead' ? outcome : dead(outcome.reason)
-        redriven.push({ ...tried, failed: { reason, as } })
+        const { reason } = outcome
+        redriven.push({ ...tried, failed: { reason, as: outcome.kind === 'dead' ? outcome.as : null } })
         return { code: 'STILL_DEAD', says: reason }
       }
       parts.letters.delete(spelled(letter))

@@ -3,7 +3,7 @@ import type { BronzeRecord, Layers, Position } from '../schemas/pipeline.ts'
 import { isAlive } from './bronze/alive.ts'
 import { readRecord } from './bronze/decode.ts'
 import type { History } from './bronze/history.ts'
-import { dead, type Outcome, ok } from './step.ts'
+import { dead, drop, type Outcome, ok } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
 export interface Revived {
@@ -14,7 +14,7 @@ export interface Revived {
 
 /**
  * @param history the product's records before the redrive; its dead record is not in the base
- * @returns dead where nothing has been mended: the redrive then counts for nothing
+ * @returns dead where nothing has been mended, dropped where the record is not there to be judged: the redrive then counts for nothing
  */
 export function revive(
   topology: Pick<ProductTopology, 'refold' | 'refuse'>,
@@ -23,7 +23,7 @@ export function revive(
   position: Position,
 ): Outcome<Revived> {
   const at = entries.findIndex((entry) => redrive.origin && sameAs(entry.position, redrive.origin))
-  if (at < 0 && !redrive.says) return dead('the log no longer has it')
+  if (at < 0 && !redrive.says) return drop('the log no longer has the record that it names')
   const read = readRecord(redrive.says ?? entries[at]?.record)
   if (read.kind !== 'ok') return read
   const record = read.value

@@ -33,6 +33,15 @@ export async function beginRestore(folder: string): Promise<void> {
 
 export const endRestore = (folder: string): Promise<void> => rm(restoreMark(folder), { force: true })
 
+/** Told before all else that stands in the way: what lies there is that Assay's. @throws StartError */
+export async function refuseUsed(folder: string): Promise<void> {
+  if ((await isBeingRestored(folder)) || !(await findPostmaster(join(folder, 'postgres', 'data')))?.lives) return
+  const server = await startEmbeddedPostgres(folder)
+  const lock = await lockInstance(server.url)
+  if (!lock) throw new StartError(`The data folder ${folder} is in use by another Assay.`)
+  await lock.release()
+}
+
 /** The embedded server outlives who started it. */
 async function stopServer(folder: string): Promise<void> {
   if ((await findPostmaster(join(folder, 'postgres', 'data')))?.lives !== true) return

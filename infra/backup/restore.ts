@@ -14,7 +14,7 @@ import { issuerFile } from './back-up.ts'
 import { copyWhole } from './keep-files.ts'
 import type { Compared } from './load-tables.ts'
 import { type OnProgress, restoreDatabase } from './restore-database.ts'
-import { beginRestore, endRestore, refuseFullArchive, restoreFiles } from './restore-folder.ts'
+import { beginRestore, endRestore, refuseFullArchive, refuseUsed, restoreFiles } from './restore-folder.ts'
 
 interface Order {
   /** The backup's. */
@@ -33,6 +33,7 @@ export async function restore(order: Order): Promise<Compared[]> {
   const { manifest, into } = order
   if (into.archiveFolder === null && (manifest.archive?.count ?? 0) > 0)
     throw new StartError('The backup has the archive as files, and ASSAY_ARCHIVE names a bucket; name a folder.')
+  if (into.databaseUrl === undefined) await refuseUsed(into.dataFolder)
   if (into.archiveFolder !== null) await refuseFullArchive(into.archiveFolder, into.dataFolder)
   return order.into.databaseUrl === undefined ? restoreEmbedded(order) : restoreAt(order, order.into.databaseUrl)
 }

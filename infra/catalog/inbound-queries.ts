@@ -31,6 +31,15 @@ export async function inboundEpoch(pool: Pool, topic: string, place: string): Pr
   }
 }
 
+/** Where an epoch of a topic's name lies: 'postgres', or the id that Kafka gave it. Nothing is numbered by asking. */
+export async function inboundPlaceOf(pool: Pool, topic: string, epoch: number): Promise<string | null> {
+  const { rows } = await pool.query<{ place: string }>(
+    'select place from inbound_topic where topic = $1 and epoch = $2',
+    [topic, epoch],
+  )
+  return rows[0]?.place ?? null
+}
+
 /** One partition of a topic of tenants. */
 export interface InboundPlace {
   readonly topic: string

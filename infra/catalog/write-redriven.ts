@@ -12,9 +12,10 @@ const triedSql = `
        set attempts = attempts + 1, state = case when $5::text is null then 'dead' else 'redriven' end,
            redriven_at = case when $5::text is null then null else now() end, kind = coalesce($6, kind), reason = coalesce($7, reason)
      where epoch = $1 and topic = $2 and partition = $3 and "offset" = $4 and state = 'dead'
-    returning epoch, topic, partition, "offset", attempts, workspace_id, brand_id, catalog_id)
+    returning epoch, topic, partition, "offset", attempts, workspace_id, brand_id, catalog_id, kind)
   insert into dead_attempt (epoch, topic, partition, "offset", attempt, workspace_id, brand_id, catalog_id, job_id, by, effect, kind, reason)
-  select l.*, $8, $9, $5, $6, $7 from letter l`
+  select epoch, topic, partition, "offset", attempts, workspace_id, brand_id, catalog_id, $8, $9, $5,
+         case when $5::text is null then kind end, $7 from letter`
 
 export async function writeRedriven(tx: PoolClient, epoch: number, redriven: readonly RedrivenRecord[]): Promise<void> {
   for (const one of redriven) {

@@ -40,6 +40,8 @@ interface Shown {
   }[]
   readonly record: unknown
   readonly bytes: string | null
+  /** Why there is neither. */
+  readonly missing: string | null
 }
 
 interface Redriven {
@@ -134,7 +136,7 @@ function list(listed: Listed, json: boolean): number {
 }
 
 function show(shown: Shown, json: boolean): number {
-  const { deadLetter: letter, attempts, record, bytes } = shown
+  const { deadLetter: letter, attempts, record, bytes, missing } = shown
   if (json) {
     print(JSON.stringify(shown))
     return 0
@@ -148,7 +150,7 @@ function show(shown: Shown, json: boolean): number {
     cut(reason ?? ''),
   ])
   print(table([['attempt', 'at', 'by', 'result', 'reason'], ...rows]))
-  print(`\n${record === null ? (bytes ?? 'The log no longer has it.') : JSON.stringify(record, null, 2)}`)
+  print(`\n${record === null ? (bytes ?? `There is no record: ${missing}.`) : JSON.stringify(record, null, 2)}`)
   return 0
 }
 

@@ -17,6 +17,7 @@ export interface TenantTopics {
   readonly read: Log['read']
   /** First offset that each partition keeps. */
   begins(topic: string): Promise<readonly number[]>
+  ends(topic: string): Promise<readonly number[]>
 }
 
 /**
@@ -53,5 +54,6 @@ export function openTenantTopics(
       (await find(topic)) ?? telling(makeTopic(admin, topic, name(topic), { ...settings, partitions, ...batches })),
     read: reader.read,
     begins: (topic) => reader.offsets(topic, 'first'),
+    ends: (topic) => reader.offsets(topic, 'end'),
   }
 }

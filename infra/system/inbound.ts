@@ -16,7 +16,7 @@ import { leasedShare } from './leased-share.ts'
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly inbound: InboundLog
+  readonly inbound: Omit<InboundLog, 'lookUp' | 'ends'>
   readonly bulk: Pick<BulkWriter, 'keepPace'>
   /** Of the lanes: each process has some, and one that falls silent loses them with its sessions. */
   readonly share: PartitionShare

@@ -7,22 +7,22 @@ import { decodeRecord } from '../../transforms/bronze/decode.ts'
 import type { DeadLetterRow } from '../catalog/dead-letters.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
+import { type Found, notKept } from '../log/look-up-inbound.ts'
 import type { Log, StoredRecord } from '../log/port.ts'
 
 export interface LetterRecord {
   readonly letter: DeadLetterRow
-  readonly made: BronzeRecord | { readonly reason: string; readonly as: DeadKind }
+  /** Without a kind where the record itself was not met, which then keeps that of which it died. */
+  readonly made: BronzeRecord | { readonly reason: string; readonly as: DeadKind | null }
 }
 
 interface Parts {
   readonly log: Log
-  readonly inbound: Pick<InboundLog, 'read' | 'epoch'>
+  readonly inbound: Pick<InboundLog, 'lookUp'>
   readonly resolve: ResolvePorts
 }
 
 type By = Required<Pick<BronzeRecord, 'job' | 'by' | 'at'>>
-
-const gone = { reason: 'the log no longer has it', as: 'failed' } as const
 
 /** One stored batch at a time: letters that died together stand in it together. */
 export async function letterRecords(letters: readonly DeadLetterRow[], parts: Parts, by: By): Promise<LetterRecord[]> {
@@ -33,28 +33,28 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
       a.partition - b.partition ||
       a.offset - b.offset,
   )
-  let [topic, epoch, read]: [string, number, readonly StoredRecord[]] = ['', 0, []]
+  let [topic, epoch, read]: [string, number, Found] = ['', 0, { records: [] }]
   const found: LetterRecord[] = []
   for (const letter of inOrder) {
     const here = (one: StoredRecord) => one.partition === letter.partition && one.offset === letter.offset
-    if (letter.topic !== topic || letter.epoch !== epoch || !read.some(here)) read = await readLetter(letter, parts)
+    if (letter.topic !== topic || letter.epoch !== epoch || !('records' in read && read.records.some(here)))
+      read = await readLetter(letter, parts)
     topic = letter.topic
     epoch = letter.epoch
-    const stored = read.find(here)
+    const stored = 'records' in read ? read.records.find(here) : undefined
     const made =
       stored && (topic === topics.bronze ? ofRecord(stored, letter, by) : ofMessage(stored, letter, parts, by))
-    found.push({ letter, made: (await made) ?? gone })
+    found.push({ letter, made: (await made) ?? { reason: 'missing' in read ? read.missing : notKept, as: null } })
   }
   return found
 }
 
-/** What stands at a letter's place; nothing where its topic was made anew since, or lies elsewhere by now. */
-export async function readLetter(
-  { topic, epoch, partition, offset }: DeadPlace,
-  { log, inbound }: Pick<Parts, 'log' | 'inbound'>,
-): Promise<readonly StoredRecord[]> {
-  if (topic === topics.bronze) return epochOf(log, epoch).read(topic, partition, offset, 1)
-  return (await inbound.epoch(topic)) === epoch ? inbound.read(topic, partition, offset, 1) : []
+/** What stands at a letter's place, and behind it in the same stored batch; or why there is nothing. */
+export async function readLetter(place: DeadPlace, { log, inbound }: Pick<Parts, 'log' | 'inbound'>): Promise<Found> {
+  const { topic, epoch, partition, offset } = place
+  if (topic !== topics.bronze) return inbound.lookUp(place)
+  const records = await epochOf(log, epoch).read(topic, partition, offset, 1)
+  return records.some((one) => one.offset === offset) ? { records } : { missing: notKept }
 }
 
 const emptied = { v: 1, op: 'redrive', context: 0, seq: -1, rows: [], cells: {} } as const

@@ -9,9 +9,11 @@ import { beginMove, countAppending, fenceEpoch, type Offsets, openNext } from '.
 import type { Epoch } from '../catalog/migrate.ts'
 import { type Catalog, connect } from '../catalog/postgres.ts'
 import { closeSegment } from '../log/close-segment.ts'
+import type { InboundLog } from '../log/inbound-log.ts'
 import type { EpochReader, Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
 import type { Archiving } from './archiving.ts'
+import { awaitedInbound } from './awaited-inbound.ts'
 import { eventsGroup } from './event-sink.ts'
 import type { OpenEpoch } from './open-epoch.ts'
 
@@ -19,6 +21,7 @@ export interface MoveParts {
   readonly catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   readonly databaseUrl: string
   readonly log: Log
+  readonly inbound: Pick<InboundLog, 'topics' | 'ends' | 'read'>
   readonly archiving: Pick<Archiving, 'runNow'>
   /** Makes ready where the next epoch will be, before it is one. */
   readonly prepare: (next: Epoch) => Promise<Pick<OpenEpoch, 'log' | 'topicId' | 'close'>>
@@ -53,12 +56,15 @@ export async function moveLog(
     const next = { ...to, epoch: parts.log.epoch + 1 }
     const prepared = await parts.prepare(next)
     try {
+      // Brokers that are left are read no more; between embedded epochs `countUnresolved` counts all of them.
+      const leaves = !parts.log.transactional && to.engine === 'postgres'
+      const unresolved = leaves ? await awaitedInbound(catalog.pipeline, parts.inbound) : async () => 0
       for (;;) {
         signal.throwIfAborted()
-        const left = await underWay(parts, catalog.pipeline)
+        const left = await underWay(parts, catalog.pipeline, unresolved)
         // Before the fence stands: behind it there is little left to archive.
         const ready = isNothing(left) && (await archiving.runNow(signal)) !== null
-        if (ready && (await step(parts, next, prepared, signal))) break
+        if (ready && (await step(parts, next, prepared, unresolved, signal))) break
         waiting(left)
         await sleep(askEveryMs)
       }
@@ -75,12 +81,18 @@ export async function moveLog(
 
 const isNothing = ({ jobs, records }: Waiting) => jobs === 0 && records === 0
 
-async function underWay({ log }: MoveParts, client: Catalog['pipeline'] | PoolClient): Promise<Waiting> {
+async function underWay(
+  { log }: MoveParts,
+  client: Catalog['pipeline'] | PoolClient,
+  unresolved: () => Promise<number>,
+): Promise<Waiting> {
+  // First: what is resolved meanwhile is on the log, or counted as under way, when that is asked.
+  const waiting = await unresolved()
   const jobs = await countAppending(client)
   const ends = await log.ends(topology.topic)
   const passed = await sinkPositions(client, topology.group, log.epoch, topology.topic, log.partitions)
   const unread = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
-  return { jobs, records: unread + (await countUnresolved(client)) }
+  return { jobs, records: waiting + unread + (await countUnresolved(client)) }
 }
 
 /** @returns false where something was appended just before the fence stood, or another process is archiving */
@@ -88,12 +100,13 @@ function step(
   parts: MoveParts,
   next: Epoch,
   prepared: Pick<OpenEpoch, 'topicId'> & { readonly log: Pick<EpochReader, 'ends'> },
+  unresolved: () => Promise<number>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { catalog, log, archiving } = parts
   return catalog.inTransaction(catalog.pipeline, async (tx) => {
     await fenceEpoch(tx)
-    if (!isNothing(await underWay(parts, tx)) || (await archiving.runNow(signal)) === null) return false
+    if (!isNothing(await underWay(parts, tx, unresolved)) || (await archiving.runNow(signal)) === null) return false
     const [ends, begins] = [await endsOf(log), await endsOf(prepared.log)]
     await openNext(tx, { closed: log.epoch, ends }, { ...next, begins, topicId: prepared.topicId }, consumers)
     return true

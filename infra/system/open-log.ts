@@ -4,6 +4,7 @@ import { type KeptEpoch, listEpochs, type Offsets } from '../catalog/log-epochs.
 import type { Epoch } from '../catalog/migrate.ts'
 import type { Config } from '../config.ts'
 import { formerEpoch } from '../log/former-epoch.ts'
+import type { TenantTopics } from '../log/kafka-tenants.ts'
 import type { Log } from '../log/port.ts'
 import { StartError } from '../start-error.ts'
 import { type OpenEpoch, openEpoch } from './open-epoch.ts'
@@ -19,6 +20,8 @@ export interface EpochLog {
 }
 
 export interface OpenLog extends EpochLog, Pick<OpenEpoch, 'kafka' | 'close'> {
+  /** Topics that others write to, on the brokers of this epoch or of a former one; null where no epoch is on brokers. */
+  readonly tenants: TenantTopics | null
   /** Oldest first. */
   readonly former: readonly EpochLog[]
 }
@@ -46,7 +49,8 @@ export async function openLog(
     for (const { ends, ...epoch } of epochs.filter(({ epoch }) => epoch <= present.epoch)) {
       const one = await openEpoch(config, epoch, pool)
       opened.push(one)
-      if (epoch.epoch === present.epoch) return { ...epoch, ...one, letGo: one.kafka?.letGo, former, close }
+      const tenants = opened.findLast(({ kafka }) => kafka !== null)?.kafka?.tenants ?? null
+      if (epoch.epoch === present.epoch) return { ...epoch, ...one, letGo: one.kafka?.letGo, tenants, former, close }
       former.push({ ...epoch, log: formerEpoch(one.log, ends ?? {}), letGo: one.kafka?.letGo })
     }
     throw new Error(`the log has no epoch ${present.epoch}`)

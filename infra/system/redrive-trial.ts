@@ -79,7 +79,7 @@ export function openTrial({ catalog, log, ...asked }: Parts) {
       const at = done.find((one) => spelled(one.letter) === spelled(letter))
       // Another redrive may have brought it back meanwhile.
       const failed = 'as' in made ? made : at?.failed
-      if (failed) trial = withDead(trial, productOf(letter, made), failed)
+      if (failed) trial = withDead(trial, productOf(letter, made), { ...failed, as: failed.as ?? letter.kind })
       else if (at && 'effect' in at) trial = withEffect(trial, productOf(letter, made), at.effect)
     }
     return trial

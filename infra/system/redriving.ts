@@ -61,7 +61,7 @@ const pageLetters = 500
 interface Parts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly inbound: Pick<InboundLog, 'read' | 'epoch'>
+  readonly inbound: Pick<InboundLog, 'lookUp'>
   readonly bulk: BulkWriter
   readonly digest: (text: string) => string
   readonly taxonomy?: KnownCategories | undefined

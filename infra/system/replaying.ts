@@ -1,7 +1,6 @@
 /** Replays the log into a shadow, as a job: chooses products, makes their shadows page by page, and ends with the verdict. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { ServiceError } from '../../schemas/errors.ts'
 import type { ShadowSettings } from '../../schemas/settings.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { ReplayRange } from '../../transforms/replay/range.ts'
@@ -22,7 +21,6 @@ import {
   type Notify,
   startJob,
 } from '../catalog/job-table.ts'
-import { listEpochs } from '../catalog/log-epochs.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import {
   catalogsToReplay,
@@ -47,6 +45,7 @@ import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import { type Chosen, openChoosing } from './choosing.ts'
+import { requireStretches } from './require-stretches.ts'
 import { openShadowing, type ShadowRules } from './shadowing.ts'
 import { verdictOf } from './verdict-of.ts'
 
@@ -107,7 +106,7 @@ export function openReplaying(parts: {
   async function start(order: ReplayOrder): Promise<{ job: string; replay: string }> {
     const [id, job] = [randomUUID(), randomUUID()]
     const { workspace, brand, pace, by, notify } = order
-    await requireStretches(order.range)
+    await requireStretches(order.range, pool, log.epoch)
     const range = await narrowed(order.range)
     const below = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
     await catalog.inTransaction(pool, async (tx) => {
@@ -126,21 +125,6 @@ export function openReplaying(parts: {
       await queue.send('replay', job, tx)
     })
     return { job, replay: id }
-  }
-
-  /** A mistyped place would choose nothing, which looks as if nothing would change. @throws ServiceError */
-  async function requireStretches({ offsets }: ReplayRange): Promise<void> {
-    if (!offsets) return
-    const partitions = new Map((await listEpochs(pool)).map((one) => [one.epoch, one.partitions]))
-    for (const { epoch = log.epoch, partition } of offsets) {
-      const there = partitions.get(epoch)
-      const message =
-        there === undefined
-          ? `The log has no epoch ${epoch}; it has ${[...partitions.keys()].join(', ')}`
-          : `Epoch ${epoch} of the log has no partition ${partition}; it has ${there}, from 0 on`
-      if (there === undefined || partition >= there)
-        throw new ServiceError('BAD_REQUEST', { field: 'range.offsets', message })
-    }
   }
 
   /** The records of an import stand together, so that not all of the log need be read for them. */

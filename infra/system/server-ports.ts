@@ -27,6 +27,7 @@ import { EventsAway } from '../events/port.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
 import { LogAway } from '../log/log-away.ts'
+import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
@@ -176,8 +177,13 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     rebuild: (order) => system.rebuilding.start(order),
     replays: { ...system.promoting, start: (order) => system.replaying.start(order) },
     redrive: (order) => system.redriving.start(order),
-    readLetter: async (letter) =>
-      (await readLetter(letter, system)).find(({ offset }) => offset === letter.offset)?.value ?? null,
+    readLetter: async (letter) => {
+      const read = await readLetter(letter, system)
+      if ('missing' in read) return read
+      const { partition, offset } = letter
+      const found = read.records.find((one) => one.partition === partition && one.offset === offset)
+      return found ? { value: found.value } : { missing: notKept }
+    },
     inbound: {
       nameOf: system.inbound.nameOf,
       make: (workspace, partitions) => system.inbound.make(workspace, partitions ?? system.log.partitions),

@@ -54,7 +54,9 @@ function differenceOf(
   write: ProductWrite,
   before: Graded | null,
 ): Pick<Difference, 'step' | 'at'> | null {
+  const gone = !row.alive && !isAlive(layers)
   const former = before !== null && before.rubric !== rubricVersion
+  // Of a product that is deleted on both sides nobody sees what silver or gold would make.
   const stored: ProductValues = {
     merged: mergedValues(layersIn(row), row),
     silver: row.settings === neverRefined ? null : silverValues(row),
@@ -64,6 +66,10 @@ function differenceOf(
     merged: mergedValues(JSON.parse(JSON.stringify(layers)), { ...layers, alive: isAlive(layers) }),
     silver: silverValues(columnsOf(write)),
     gold: write.grade && !former ? goldValues(write.grade) : null,
+  }
+  if (gone) {
+    const nothing = { silver: null, gold: null }
+    return firstDifference({ ...stored, ...nothing }, { ...computed, ...nothing })
   }
   return firstDifference(stored, computed) ?? (former && write.grade ? { step: 'gold', at: 'rubric' } : null)
 }

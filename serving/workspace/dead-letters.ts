@@ -23,8 +23,8 @@ import { notifyOf } from './notify-of.ts'
 
 export interface DeadLetterPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
-  /** The record's bytes; null where the log no longer has it. */
-  readonly readLetter: (place: DeadPlace) => Promise<Uint8Array | null>
+  /** The record's bytes, or why they are not to be had. */
+  readonly readLetter: (place: DeadPlace) => Promise<{ readonly value: Uint8Array } | { readonly missing: string }>
   readonly redrive: (order: {
     workspace: string
     brand: string
@@ -145,7 +145,7 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
       schema: {
         summary: 'Read a dead letter',
         description:
-          'With every attempt, and the record: `record` where its bytes are JSON, else `bytes` in base64 (64 KB at most); both null where the log no longer has it.',
+          'With every attempt, and the record: `record` where its bytes are JSON, else `bytes` in base64 (64 KB at most); both null where it is not to be had, and `missing` says why: the log no longer has it, its brokers are not named, it cannot be read.',
         tags: ['Dead letters'],
         errors: ['NOT_FOUND'],
         examples: {
@@ -159,6 +159,7 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
             ],
             record: { v: 1, op: 'put', source: 'file:autumn', cells: { SKU: 'MUG-1', Title: 'Enamel mug' } },
             bytes: null,
+            missing: null,
           },
         },
         params: z.object({ workspaceId, letterId }),
@@ -168,6 +169,8 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
             attempts: z.array(deadAttempt),
             record: z.record(z.string(), z.unknown()).nullable(),
             bytes: z.string().nullable(),
+            /** Why there is neither. */
+            missing: z.string().nullable(),
           }),
         },
       },
@@ -179,10 +182,17 @@ export const deadLetters: FastifyPluginAsyncZod<DeadLetterPorts> = async (app, {
         attempts: await listAttempts(tx, place),
       }))
       if (!found) throw new ServiceError('NOT_FOUND', { field: 'letterId' })
-      const value = await readLetter(place)
+      const read = await readLetter(place)
+      const value = 'value' in read ? read.value : null
       const record = value && objectIn(value)
       const bytes = value && !record ? Buffer.from(value).subarray(0, shownBytes).toString('base64') : null
-      return { deadLetter: toDeadLetter(found), attempts: attempts.map(toAttempt), record, bytes }
+      return {
+        deadLetter: toDeadLetter(found),
+        attempts: attempts.map(toAttempt),
+        record,
+        bytes,
+        missing: 'missing' in read ? read.missing : null,
+      }
     },
   )
 

@@ -175,6 +175,7 @@ export const exampleFieldProvenance = {
     row: 17,
     fromFamily: false,
     editor: null,
+    topic: null,
     position: { epoch: 1, partition: 2, offset: 30 },
   },
   steps: [{ step: 'number-format', says: '"12,50" is read as 12.50: decimal comma in 519 cells such as "64,90"' }],

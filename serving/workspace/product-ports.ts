@@ -42,6 +42,8 @@ export interface ProductRoom {
 /** Where a value was said, as people ask for it. */
 export interface SaidAt {
   readonly position: Position
+  /** Of a tenant, as its writers name it; null where it came by no inbound topic. */
+  readonly topic: string | null
   /** Who edited; null where a file, a page or a hub says so, or the record is gone. */
   readonly by: string | null
   readonly at: string | null

@@ -24,6 +24,8 @@ const saidCell = z.object({
   /** Taken from an edit of the family's parent, or from a parent that another source tells. */
   fromFamily: z.boolean(),
   editor: who.nullable(),
+  /** The inbound topic by which it came, as its writer names it. */
+  topic: z.string().nullable(),
   /** Half of an odd number: a redriven message of a tenant's topic, which counts between two records. */
   position: z.object({ epoch: z.int(), partition: z.int(), offset: z.number() }),
 })
@@ -45,7 +47,7 @@ export const productProvenance: FastifyPluginAsyncZod<ProductPorts> = async (app
       schema: {
         summary: 'Tell where the values of a product come from',
         description:
-          'For each field the cell that won with its source, column and why that stands for the field, row or editor and position on the log, the steps that made the value of it, and what other sources say. `from` is null where no source gives the value.',
+          'For each field the cell that won with its source, column and why that stands for the field, row, inbound topic or editor and position on the log, the steps that made the value of it, and what other sources say. `from` is null where no source gives the value.',
         tags: ['Products'],
         errors: ['NOT_FOUND'],
         examples: { answer: { fields: [exampleFieldProvenance] } },
@@ -91,6 +93,7 @@ function toCell(
     row: origin.row === familyRow ? null : origin.row,
     fromFamily: origin.row === familyRow,
     editor: at.at === null ? null : { by: at.by, at: at.at },
+    topic: at.topic,
     position: at.position,
   }
 }

@@ -90,18 +90,18 @@ onKafka('the log of a database', () => {
     )
   })
 
-  test('moves under the topics of tenants, of which each message is taken once: what came while nobody read them, too', async () => {
+  test('moves under the topics of tenants, of which each message is taken once, and leaves none unresolved behind: what came while nobody read them, too', async () => {
     const of = await node.newCatalog()
     const titles = async () => (await node.products(of)).map(({ sku, title }) => `${sku} ${title}`).sort()
     const make = () => node.call('PUT', `${base}/inbound`, { partitions: 2 })
-    async function write(sku: string, title: string): Promise<void> {
+    async function write(sku: string, title: string, to = of): Promise<void> {
       const brokers = broker.addresses.split(',')
       const producer = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING }).producer()
       await producer.connect()
       const value = JSON.stringify({ v: 1, product: { sku, title } })
       await producer.send({
         topic: `${broker.prefix}inbound.${workspace}`,
-        messages: [{ key: sku, value, headers: { 'assay-catalog': of } }],
+        messages: [{ key: sku, value, headers: { 'assay-catalog': to } }],
       })
       await producer.disconnect()
     }
@@ -115,18 +115,47 @@ onKafka('the log of a database', () => {
     await write('T-1', 'One')
     await write('T-2', 'Two')
     await shows(['T-1 One', 'T-2 Two'])
-    await move('postgres', 2)
+    const lost = await node.newCatalog()
+    await node.system.catalog.pipeline.query('update catalog set deleted_at = now() where catalog_id = $1', [lost])
+    await write('T-9', 'Late', lost)
+    const letters = async () => (await node.call('GET', `${base}/dead-letters?kind=unknown_catalog`)).body.deadLetters
+    await vi.waitFor(async () => expect(await letters()).toHaveLength(1), { timeout: 20_000, interval: 100 })
+    // One that the resolver has read and not yet resolved keeps the log where it is.
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = vi.spyOn(node.system.bulk, 'keepPace').mockReturnValue(held)
+    await write('T-4', 'Four')
+    await vi.waitFor(() => expect(slow).toHaveBeenCalled(), { timeout: 10_000, interval: 50 })
+    const { epoch } = node.system.log
+    const moving = move('postgres', 2)
+    await sleep(2_000)
+    const now = await node.system.catalog.pipeline.query('select max(epoch) as epoch from log_epoch')
+    expect(now.rows).toEqual([{ epoch }])
+    slow.mockRestore()
+    release()
+    await moving
+    expect(await titles()).toEqual(['T-1 One', 'T-2 Two', 'T-4 Four'])
     expect((await make()).status).toBe(409)
+    // What died on the brokers is read there, and redriven onto the log as it is now.
+    const [dead] = await letters()
+    const shown = (await node.call('GET', `${base}/dead-letters/${dead.id}`)).body
+    expect(shown).toMatchObject({ record: { v: 1, product: { sku: 'T-9', title: 'Late' } }, missing: null })
+    await node.system.catalog.pipeline.query('update catalog set deleted_at = null where catalog_id = $1', [lost])
+    const redrive = await node.call('POST', `${base}/dead-letters/redrive`, { kind: 'unknown_catalog' })
+    expect((await node.job(redrive.body.job.id)).result).toMatchObject({ matched: 1, redriven: 1, created: 1 })
+    expect((await node.products(lost)).map(({ title }) => title)).toEqual(['Late'])
     await write('T-1', 'Three')
     await move('kafka', 3)
-    await shows(['T-1 Three', 'T-2 Two'])
+    await shows(['T-1 Three', 'T-2 Two', 'T-4 Four'])
     await node.system.bulk.settled()
     const { rows } = await node.system.catalog.pipeline.query(
       `select sum(created)::int as created, sum(updated)::int as updated, sum(unchanged)::int as unchanged from import_outcome
         where import_id in (select (convert_from(layers, 'UTF8')::jsonb->'layers'->0->'from'->0->>'import')::uuid from products where catalog_id = $1)`,
       [of],
     )
-    expect(rows).toEqual([{ created: 2, updated: 1, unchanged: 0 }])
+    expect(rows).toEqual([{ created: 3, updated: 1, unchanged: 0 }])
     expect((await differences(node.system, of)).differing).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -122,7 +122,10 @@ describe('assay restore', () => {
     const assay = await into.start()
     const { body } = await assay.call('GET', `/api/workspace/${demo}/catalog/products?sku=K-3999`)
     expect(body.products).toMatchObject([{ sku: 'K-3999', title: 'Enamel mug 3999' }])
-    expect(sentence(await into.run(['restore', '--from', from()]))).toMatch(/is not empty/)
+    // Said before that its archive is not empty, which is that Assay's too.
+    await mkdir(join(into.folder, 'archive'))
+    await writeFile(join(into.folder, 'archive', 'any'), '')
+    expect(sentence(await into.run(['restore', '--from', from()]))).toMatch(/is in use by another Assay/)
     await assay.kill()
   })
 

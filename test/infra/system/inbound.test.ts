@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inboundEpoch } from '../../../infra/catalog/inbound-queries.ts'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import type { Log, StoredRecord } from '../../../infra/log/port.ts'
 import { startInbound } from '../../../infra/system/inbound.ts'
@@ -87,6 +88,8 @@ const anew = async () => {
     (await ask('GET', `/catalog/products?limit=200&catalog_id=${of}`)).body.products.map(
       ({ sku, title, price }: Record<string, unknown>) => ({ sku, title, price }),
     )
+  // The system that redrives its letters knows where it lies.
+  await inboundEpoch(assay.system.catalog.pipeline, inboundTopic(id), 'postgres')
   return { id, ask, products, ...broker(id) }
 }
 
@@ -211,6 +214,8 @@ test('what died is redriven to where it came: a newer message and an edit since 
   const told = (await ask('GET', `/catalog/products/${id}/provenance`)).body.fields
   const value = (name: string) => told.find(({ field }: { field: string }) => field === name)?.value
   expect(['title', 'brand', 'color'].map(value)).toEqual(['Newer', 'Edited', 'red'])
+  const topicOf = (name: string) => told.find(({ field }: { field: string }) => field === name)?.from.topic
+  expect(['title', 'brand', 'color'].map(topicOf)).toEqual([own.topic, null, own.topic])
   expect((await products()).map(({ sku }: { sku: string }) => sku).sort()).toEqual(['A-1', 'A-9'])
   expect((await ask('GET', `/catalog/products/${id}/explain`)).status).toBe(200)
   expect(await finished(`/catalogs/${catalog}/verify`, { all: true })).toMatchObject({ compared: 2, equal: 2 })

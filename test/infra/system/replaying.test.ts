@@ -102,6 +102,23 @@ test('a product that is edited during it is compared as it is at the end', async
   expect(made.rows).toEqual([{ title: 'Edited meanwhile' }])
 })
 
+test('a product that is deleted during it is not among those that differ', async () => {
+  const { replay, runToTheMiddle } = await begun()
+  const { running, goOn } = await runToTheMiddle(new AbortController().signal)
+  const { rows } = await pool().query('select product_id as id from shadow_score where replay_id = $1 limit 1', [
+    replay,
+  ])
+  const path = `/api/workspace/${workspace}/catalog/products/${rows[0].id}`
+  expect((await assay.call('DELETE', path)).status).toBeLessThan(300)
+  goOn()
+  await running
+  expect(await findReplay(pool(), replay)).toMatchObject({
+    verdict: { compared: products, unscored: 1, differing: { merge: 0, silver: products - 1, gold: 0 }, moved: 0 },
+  })
+  const back = await assay.call('POST', `${path}/undelete`)
+  expect(back.status).toBeLessThan(300)
+})
+
 test('one that is cancelled is discarded, and the catalog is as it was', async () => {
   const { replaying, job, replay } = await begun()
   await expect(replaying.run(job, AbortSignal.abort(new Error('cancelled')))).rejects.toThrow('cancelled')
