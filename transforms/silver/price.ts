@@ -1,4 +1,6 @@
 /** Reads what a product costs: price, sale price and former price, and whether they go together. */
+
+import { decimalsIn, mostDecimals } from '../../schemas/feeds/decimals.ts'
 import type { CellWarning, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { exponent, moneyText } from './currency.ts'
@@ -36,23 +38,30 @@ export function readPrices(
     return { ...none, currency, warnings: desk.warnings }
   }
   const currency = price.currency ?? alike(price, sale) ?? alike(price, original)
-  const money = moneyText(price.amount, currency)
-  if (money.rounded && currency !== null) {
-    const says = `${shown(price)} has more decimals than ${currency} (${exponent(currency)}); platforms will round it`
-    warn(desk, price.cell, 'too_many_decimals', says)
-  }
+  tellFineness(desk, price, currency)
   const holds = sale !== null && saleHolds(desk, price, sale, currency)
+  if (holds) tellFineness(desk, sale, currency)
+  const former =
+    original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
+      ? original
+      : null
+  if (former) tellFineness(desk, former, currency)
   return {
-    price: money.text,
+    price: moneyText(price.amount, currency).text,
     salePrice: holds ? moneyText(sale.amount, currency).text : null,
     refusedSale: desk.refusedSale,
-    originalPrice:
-      original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
-        ? moneyText(original.amount, currency).text
-        : null,
+    originalPrice: former ? moneyText(former.amount, currency).text : null,
     currency,
     warnings: desk.warnings,
   }
+}
+
+/** More decimals than the currency has, or than any has where nobody says which it is: 0.30000000000000004 is what programs make of 0.3. */
+function tellFineness(desk: PriceDesk, money: Money, currency: string | null) {
+  const most = currency === null ? mostDecimals : exponent(currency)
+  if (most === null || decimalsIn(money.amount) <= most) return
+  const has = currency === null ? `any currency (${most})` : `${currency} (${most})`
+  warn(desk, money.cell, 'too_many_decimals', `${shown(money)} has more decimals than ${has}; platforms will round it`)
 }
 
 const shown = (money: Money) => quote(textOf(money.cell))

@@ -1,5 +1,6 @@
 /** Reads one cell of an amount by the number format and currency of its own source. */
 import type { FieldCell, ImportContext } from '../../schemas/pipeline.ts'
+import { compareAmounts } from './compare-amounts.ts'
 import { currencyOf } from './currency.ts'
 import { currencyFor } from './currency-for.ts'
 import { guessedNumber } from './guessed-number.ts'
@@ -12,6 +13,9 @@ import { type PriceDesk, refuseSale, warn } from './price-desk.ts'
 import { quote } from './quote.ts'
 import { textOf } from './reading.ts'
 import { severalValues } from './several-values.ts'
+
+/** As the product endpoints have it: with it minor units fit into 64 bits in every currency that has up to three digits of them. */
+const mostAsked = '1000000000000000'
 
 type AmountField = 'price' | 'sale_price' | 'original_price'
 
@@ -49,6 +53,11 @@ export function readMoney(desk: PriceDesk, field: AmountField): Money | null {
     warn(desk, cell, 'negative_price', `${quote(raw)} is below zero; a price is zero or more`)
     return null
   }
+  if (isTooMuch(amount.text)) {
+    const says = `${quote(raw)} is more than a price can be, which is ${mostAsked} at most; correct it`
+    warn(desk, cell, 'price_too_large', says)
+    return null
+  }
   if (contradicts(desk, cell, field, amount)) return null
   if (amount.scientific) {
     const says = `${quote(raw)} is read as ${amount.text}; a spreadsheet that writes a number so may have cut its digits, so format the column as a number and export again`
@@ -57,6 +66,8 @@ export function readMoney(desk: PriceDesk, field: AmountField): Money | null {
   if (amount.guess) warn(desk, cell, 'number_guess', guessedNumber(raw, amount.text, '1299.00'))
   return { cell, amount: amount.text, currency: currencyFor(desk, cell, amount, context) }
 }
+
+const isTooMuch = (amount: string) => amount.length > 15 && compareAmounts(amount, mostAsked) > 0
 
 /** Its currency can tell what its digits alone do not: where money has no minor units, a mark before three digits groups them. */
 function amountOf(desk: PriceDesk, cell: FieldCell, raw: string, context: ImportContext | undefined): Amount {
