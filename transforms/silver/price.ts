@@ -33,6 +33,10 @@ export function readPrices(
   if (!price) {
     if (sale)
       warn(desk, sale.cell, 'sale_without_price', `${shown(sale)} is a sale price without a price; give the price too`)
+    if (original && !/^[0.]+$/.test(original.amount)) {
+      const says = `${shown(original)} is a former price without a price; give the price too`
+      warn(desk, original.cell, 'original_without_price', says)
+    }
     const { currency } = statedCurrency(desk)
     const none = { price: null, salePrice: null, refusedSale: null, originalPrice: null }
     return { ...none, currency, warnings: desk.warnings }
@@ -41,10 +45,7 @@ export function readPrices(
   tellFineness(desk, price, currency)
   const holds = sale !== null && saleHolds(desk, price, sale, currency)
   if (holds) tellFineness(desk, sale, currency)
-  const former =
-    original && sameCurrency(price, original, currency) && compareAmounts(original.amount, price.amount) > 0
-      ? original
-      : null
+  const former = original !== null && formerHolds(desk, price, original, currency) ? original : null
   if (former) tellFineness(desk, former, currency)
   return {
     price: moneyText(price.amount, currency).text,
@@ -73,6 +74,22 @@ const alike = (price: Money, other: Money | null) => (other?.cell.source === pri
 function sameCurrency(price: Money, other: Money, currency: string | null): boolean {
   if (other.currency !== null) return other.currency === currency
   return currency === null || other.cell.source === price.cell.source
+}
+
+/** Programs write the price itself, or zero, where there was none before. */
+function formerHolds(desk: PriceDesk, price: Money, original: Money, currency: string | null): boolean {
+  if (/^[0.]+$/.test(original.amount)) return false
+  if (!sameCurrency(price, original, currency)) {
+    const says = `${shown(original)} is in ${original.currency ?? 'an unknown currency'} and the price in ${currency}; give both in one currency`
+    warn(desk, original.cell, 'original_other_currency', says)
+    return false
+  }
+  const difference = compareAmounts(original.amount, price.amount)
+  if (difference < 0) {
+    const says = `${shown(original)} is below the price ${quote(textOf(price.cell))}; a former price is what a buyer paid before`
+    warn(desk, original.cell, 'original_below_price', says)
+  }
+  return difference > 0
 }
 
 function saleHolds(desk: PriceDesk, price: Money, sale: Money, currency: string | null): boolean {

@@ -316,8 +316,24 @@ describe('a sale price', () => {
   })
 })
 
-test('a former price is kept only above the price, and its absence needs no warning', () => {
-  expect(read({ price: '89.00', original_price: '255.00' })).toMatchObject({ originalPrice: '255.00', codes: [] })
-  expect(read({ price: '89.00', original_price: '89.00' })).toMatchObject({ originalPrice: null, codes: [] })
-  expect(read({ price: '89 EUR', original_price: '255 USD' })).toMatchObject({ originalPrice: null, codes: [] })
+describe('a former price', () => {
+  test.each([
+    ['255.00', '255.00', []],
+    ['89.00', null, []],
+    ['0.00', null, []],
+    ['', null, []],
+    ['12', null, ['original_below_price']],
+    ['255 USD', null, ['original_other_currency']],
+    ['was more', null, ['unreadable_price']],
+  ])(
+    '%j above 89 EUR is %j, and what is dropped is told but for what programs write for none',
+    (amount, text, codes) => {
+      expect(read({ price: '89 EUR', original_price: amount })).toMatchObject({ originalPrice: text, codes })
+    },
+  )
+
+  test('without a price is told too', () => {
+    expect(read({ original_price: '12' })).toMatchObject({ originalPrice: null, codes: ['original_without_price'] })
+    expect(read({ original_price: '0' }).codes).toEqual([])
+  })
 })

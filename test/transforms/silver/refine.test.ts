@@ -233,3 +233,26 @@ test('refining never throws and never keeps what no database takes, whatever the
     { numRuns: 1000 },
   )
 })
+
+test.each([
+  [{ weight: '2' }, 'weight'],
+  [{ height: '30,5' }, 'height'],
+  [{ dimensions: '12 x 30 x 5' }, 'dimensions'],
+  [{ unit_pricing_measure: '750' }, 'unit_pricing_measure'],
+] as const)('a measure without a unit is kept as it is and told: %j', (cells, field) => {
+  expect(make(cells).warnings).toMatchObject([{ code: 'unit_missing', field }])
+})
+
+test.each([
+  [{ weight: '0' }],
+  [{ weight: '2', weight_unit: 'kg' }],
+  [{ weight: { column: 'Weight (kg)', value: '2' } }],
+  [{ dimensions: '12 x 30 x 5 cm' }],
+] as const)('a measure that has its unit, or is none, needs no warning: %j', (cells) => {
+  expect(make(cells).warnings).toEqual([])
+})
+
+test.each(['title', 'description', 'brand', 'color', 'tags'] as const)('a %s that lost letters is told', (field) => {
+  const { warnings } = make({ [field]: 'Caf\ufffd au lait' })
+  expect(warnings).toMatchObject([{ code: 'letters_lost', field, raw: 'Caf\ufffd au lait' }])
+})
