@@ -256,3 +256,15 @@ test.each(['title', 'description', 'brand', 'color', 'tags'] as const)('a %s tha
   const { warnings } = make({ [field]: 'Caf\ufffd au lait' })
   expect(warnings).toMatchObject([{ code: 'letters_lost', field, raw: 'Caf\ufffd au lait' }])
 })
+
+test.each(['sku', 'source_id', 'item_group_id'] as const)(
+  'a %s with an entity is kept as identity took it, and told',
+  (field) => {
+    for (const raw of ['A&amp;B', 'A&amp;amp;B', 'O&#039;N']) {
+      const { product, warnings } = make({ [field]: raw })
+      expect([product.sku, product.sourceId, product.itemGroupId]).toContain(raw)
+      expect(warnings).toMatchObject([{ code: 'escaped_identifier', field }])
+    }
+    for (const raw of ['A&B', 'A&B;1']) expect(make({ [field]: raw }).warnings).toEqual([])
+  },
+)
