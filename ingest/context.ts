@@ -78,7 +78,8 @@ export function openReading(
       `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
   const evidence = openEvidence(header, {
-    means: (column, of) => [mapping, proposed].some((one) => one[column] && of.includes(one[column].field)),
+    means: (column, of) =>
+      [mapping[column]?.field, proposed[column]?.field, fills[column]].some((field) => field && of.includes(field)),
     specified: (column) => specifiedFor(column, suggested, format),
     currency: platformCurrency(suggested),
   })
@@ -156,9 +157,9 @@ function notTakenNotes(
     const field = suggested[column]?.field ?? passedOver.get(column)
     const giver = field && givers.get(field)
     if (giver === undefined || mapping[column]) return []
-    const bySuggestion = mapping[giver]?.field === suggested[giver]?.field
-    if (bySuggestion && fills[column] === field) return `${quote(column)} gives ${field} where ${quote(giver)} is blank`
-    const reason = mapping[giver] === suggested[giver] ? why?.get(column) : undefined
+    const reason = mapping[giver]?.field === suggested[giver]?.field ? why?.get(column) : undefined
+    if (fills[column] === field)
+      return `${quote(column)} gives ${field} only where ${quote(giver)} is blank${reason ? `; ${reason}` : ''}`
     return `${quote(column)} was not taken for ${field}: ${quote(giver)} gives it${reason ? `; ${reason}` : ''}`
   })
   const more = notes.length - mostNotes

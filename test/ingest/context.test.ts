@@ -41,7 +41,7 @@ describe('the mapping of a file', () => {
     expect(fills).toEqual({ UPC: 'gtin', Manufacturer: 'brand' })
     expect(mapping.EAN?.reason).toMatch(/; where it is blank, "UPC" fills it$/)
     expect(mapping).not.toHaveProperty('UPC')
-    expect(notes).toContain('"UPC" gives gtin where "EAN" is blank')
+    expect(notes).toContain('"UPC" gives gtin only where "EAN" is blank')
   })
 
   test.each([
@@ -50,6 +50,14 @@ describe('the mapping of a file', () => {
     [['sku', 'Product code', 'title']],
   ])('fills no text, amount or identifier of a row: %j', (header) => {
     expect(open(header)).not.toHaveProperty('fills')
+  })
+
+  test('fills a regular price that is blank, as of variable products, with what is asked now, by its number format', () => {
+    const reading = open(['sku', 'name', 'price', 'regular_price', 'sale_price'])
+    expect(reading.mapping).toMatchObject({ regular_price: { field: 'price' }, sale_price: { field: 'sale_price' } })
+    expect(reading.fills).toEqual({ price: 'price' })
+    reading.see(['1', 'Mug', '12,50', '', ''])
+    expect(reading.evidence().numbers.price).toMatchObject({ decimal: ',' })
   })
 
   test('lets nothing fill a field whose column somebody gave', () => {

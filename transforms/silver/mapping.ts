@@ -53,11 +53,13 @@ export function mapHeader(header: readonly string[], sample?: Sample): HeaderMap
   })
   const doubtful = [...chosen.values()].filter((target) => target.fit === fit.badly).map(({ column }) => column)
   const pointed = platform?.pointed
-  const fills = fillingColumns(passedOver, (column, field) =>
+  const filling = fillingColumns(passedOver, (column, field) =>
     proposals.some(
       (one) => one.column === column && one.field === field && one.rank < ranks.values && one.fit === fit.well,
     ),
   )
+  // A variable product has no regular price of its own, and only what is asked now tells its price.
+  const fills = three ? new Map([...filling, [three.now, 'price' as const]]) : filling
   return {
     platform: platform?.dialect.platform ?? 'generic',
     ...(platform?.dialect.currency === undefined ? {} : { currency: platform.dialect.currency }),
