@@ -27,6 +27,8 @@ export interface Reading {
   readonly mapping: ImportContext['mapping']
   /** Without what the workspace set; absent where that made no difference. */
   readonly proposed?: NonNullable<ImportContext['proposed']>
+  /** See `ImportContext`. */
+  readonly fills?: NonNullable<ImportContext['fills']>
   /** What of the header was not taken, for people. */
   readonly notes: readonly string[]
   readonly rule: FamilyRule | null
@@ -65,7 +67,9 @@ export function openReading(
   const set = Object.entries(mappingOf(settings, source)).filter(([column]) => header.includes(column))
   choose(mapping, Object.fromEntries(set), setInSettings, header)
   for (const one of [mapping, proposed]) choose(one, given, 'given by the caller', header)
-  const notes = [...notTakenNotes(header, suggested, mapping), ...doubtfulNotes(suggested, mapping)]
+  const fills = fillsOf(suggested, proposed)
+  for (const one of [mapping, proposed]) sayFills(one, suggested, fills)
+  const notes = [...notTakenNotes(header, suggested, mapping, fills), ...doubtfulNotes(suggested, mapping)]
   const rule = ruleOf(header, mapping, suggested.platform)
   if (rule && !rule.whole) for (const one of [mapping, proposed]) leaveToGathering(one)
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
@@ -74,7 +78,8 @@ export function openReading(
       `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
   const evidence = openEvidence(header, {
-    means: (column, of) => [mapping, proposed].some((one) => one[column] && of.includes(one[column].field)),
+    means: (column, of) =>
+      [mapping[column]?.field, proposed[column]?.field, fills[column]].some((field) => field && of.includes(field)),
     specified: (column) => specifiedFor(column, suggested, format),
     currency: platformCurrency(suggested),
   })
@@ -82,10 +87,35 @@ export function openReading(
     platform: rule?.platform ?? suggested.platform,
     mapping,
     ...(isDeepStrictEqual(proposed, mapping) ? {} : { proposed }),
+    ...(Object.keys(fills).length > 0 ? { fills } : {}),
     notes,
     rule,
     see: evidence.see,
     evidence: evidence.result,
+  }
+}
+
+type Fills = NonNullable<ImportContext['fills']>
+
+const giverOf = (mapping: Mapping, of: Field) => Object.entries(mapping).find(([, { field }]) => field === of)
+
+/** Who gave a field its column gave it that one alone. */
+function fillsOf({ fills, mapping: suggested }: ReturnType<typeof mapHeader>, proposed: Mapping): Fills {
+  const kept = [...(fills ?? [])].filter(([column, field]) => {
+    const giver = giverOf(proposed, field)
+    return proposed[column] === undefined && giver !== undefined && giver[1] === suggested[giver[0]]
+  })
+  return Object.fromEntries(kept)
+}
+
+function sayFills(mapping: Mapping, { mapping: suggested }: ReturnType<typeof mapHeader>, fills: Fills) {
+  for (const field of new Set(Object.values(fills))) {
+    const [column, target] = giverOf(mapping, field) ?? []
+    if (column === undefined || target === undefined || target.reason !== suggested[column]?.reason) continue
+    const by = Object.keys(fills).filter((one) => fills[one] === field && mapping[one] === undefined)
+    if (by.length === 0) continue
+    const verb = by.length > 1 ? 'fill' : 'fills'
+    mapping[column] = { field, reason: `${target.reason}; where it is blank, ${by.map(quote).join(', ')} ${verb} it` }
   }
 }
 
@@ -120,13 +150,16 @@ function notTakenNotes(
   header: readonly string[],
   { mapping: suggested, passedOver, why }: ReturnType<typeof mapHeader>,
   mapping: Mapping,
+  fills: Fills,
 ): string[] {
   const givers = new Map(Object.entries(mapping).map(([column, { field }]) => [field, column]))
   const notes = header.flatMap((column) => {
     const field = suggested[column]?.field ?? passedOver.get(column)
     const giver = field && givers.get(field)
     if (giver === undefined || mapping[column]) return []
-    const reason = mapping[giver] === suggested[giver] ? why?.get(column) : undefined
+    const reason = mapping[giver]?.field === suggested[giver]?.field ? why?.get(column) : undefined
+    if (fills[column] === field)
+      return `${quote(column)} gives ${field} only where ${quote(giver)} is blank${reason ? `; ${reason}` : ''}`
     return `${quote(column)} was not taken for ${field}: ${quote(giver)} gives it${reason ? `; ${reason}` : ''}`
   })
   const more = notes.length - mostNotes

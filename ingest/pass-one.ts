@@ -129,6 +129,7 @@ const contextBody = (row: ImportRow, table: Table, reading: Reading): Omit<Impor
   header: table.header,
   mapping: reading.mapping,
   ...(reading.proposed ? { proposed: reading.proposed } : {}),
+  ...(reading.fills ? { fills: reading.fills } : {}),
   numbers: {},
   currencies: {},
   notes: [

@@ -187,6 +187,8 @@ export interface ImportContext {
    * where it is no other.
    */
   readonly proposed?: ContextMapping
+  /** Columns that mean a field which another column gives, and say it where that one is blank; absent where there are none. */
+  readonly fills?: Readonly<Record<string, Field>>
   readonly numbers: Readonly<Record<string, NumberFormat>>
   readonly currencies: Readonly<Record<string, ColumnCurrency>>
   /** Contexts stored before they were looked at have neither of these. */

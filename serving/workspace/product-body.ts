@@ -21,6 +21,11 @@ const amount = z
   .min(0)
   .max(1e15)
   .refine((value) => value === 0 || value >= 1e-6, 'zero, or at least 0.000001')
+  // Every number of fifteen digits survives a float; what has more is what one leaves of a sum.
+  .refine(
+    (value) => Number(value.toPrecision(15)) === value,
+    'at most 15 digits, such as 0.3 and not 0.30000000000000004',
+  )
 /** Lengths are counted in characters, as JSON Schema and truncation count them. */
 const text = (max: number) =>
   z

@@ -36,6 +36,34 @@ describe('the mapping of a file', () => {
     expect(targets(['sku', 'a', 'b'], { a: 'images', b: 'images' })).toMatchObject({ a: 'images', b: 'images' })
   })
 
+  test('lets a second column of the same meaning fill the blanks of the first, and says so', () => {
+    const { mapping, fills, notes } = open(['sku', 'EAN', 'UPC', 'Brand', 'Manufacturer', 'title'])
+    expect(fills).toEqual({ UPC: 'gtin', Manufacturer: 'brand' })
+    expect(mapping.EAN?.reason).toMatch(/; where it is blank, "UPC" fills it$/)
+    expect(mapping).not.toHaveProperty('UPC')
+    expect(notes).toContain('"UPC" gives gtin only where "EAN" is blank')
+  })
+
+  test.each([
+    [['sku', 'title.en', 'title.de']],
+    [['sku', 'title', 'price', 'retail price']],
+    [['sku', 'Product code', 'title']],
+  ])('fills no text, amount or identifier of a row: %j', (header) => {
+    expect(open(header)).not.toHaveProperty('fills')
+  })
+
+  test('fills a regular price that is blank, as of variable products, with what is asked now, by its number format', () => {
+    const reading = open(['sku', 'name', 'price', 'regular_price', 'sale_price'])
+    expect(reading.mapping).toMatchObject({ regular_price: { field: 'price' }, sale_price: { field: 'sale_price' } })
+    expect(reading.fills).toEqual({ price: 'price' })
+    reading.see(['1', 'Mug', '12,50', '', ''])
+    expect(reading.evidence().numbers.price).toMatchObject({ decimal: ',' })
+  })
+
+  test('lets nothing fill a field whose column somebody gave', () => {
+    expect(open(['sku', 'EAN', 'UPC', 'title'], { UPC: 'gtin' })).not.toHaveProperty('fills')
+  })
+
   test('takes several columns as levels of a category where somebody chose them, and else one (KF-05)', () => {
     const header = ['sku', 'category', 'department', 'a', 'b']
     expect(targets(header)).toEqual({ sku: 'sku', category: 'category' })

@@ -8,6 +8,8 @@ import { type ColumnMapping, mappingOf, withoutTargets } from './mapping-of.ts'
 export interface Targets {
   readonly field: ReadonlyMap<string, Field>
   readonly order: ReadonlyMap<string, number>
+  /** Columns that say a field only where its own column is blank. */
+  readonly fills?: ReadonlyMap<string, Field>
 }
 
 /** Context 0 is what Assay writes itself: a column is its field. */
@@ -43,7 +45,8 @@ function targetsOfContext(context: ImportContext | undefined): Targets {
     const field = new Map(
       Object.entries(context.proposed ?? context.mapping).map(([column, { field }]) => [column, field]),
     )
-    targets = { field, order }
+    const fills = context.fills === undefined ? {} : { fills: new Map(Object.entries(context.fills)) }
+    targets = { field, order, ...fills }
     byContext.set(context, targets)
   }
   return targets
@@ -61,7 +64,13 @@ function overridden(targets: Targets, mapping: ColumnMapping): Targets {
   if (both === undefined) {
     const present = Object.fromEntries(Object.entries(mapping).filter(([column]) => targets.order.has(column)))
     const rest = withoutTargets(Object.fromEntries(targets.field), present)
-    both = { field: new Map([...Object.entries(rest), ...Object.entries(mapping)]), order: targets.order }
+    const { fills } = targets
+    both = {
+      field: new Map([...Object.entries(rest), ...Object.entries(mapping)]),
+      order: targets.order,
+      // Who chose a field's column chose it without others, and a column that was chosen is no filler any more.
+      ...(fills && { fills: new Map(Object.entries(withoutTargets(Object.fromEntries(fills), present))) }),
+    }
     byMapping.set(mapping, known.set(targets, both))
   }
   return both

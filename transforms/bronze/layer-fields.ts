@@ -1,6 +1,7 @@
 /** One layer seen through its mappings: its cell for each field, and the cells that are mapped to nothing. */
 import type { CellValue, FieldCell, Layer, Origin } from '../../schemas/pipeline.ts'
 import { type Field, fields } from '../../schemas/product.ts'
+import { isBlank } from '../silver/placeholders.ts'
 import { isClear } from './cell-value.ts'
 import type { Targets } from './column-targets.ts'
 import { isNewer, placeOf } from './place.ts'
@@ -25,18 +26,25 @@ export function layerFields(layer: Layer, targetsIn: (contextId: number) => Targ
   const loose: LooseCell[] = []
   let lists: Map<Field, FieldCell[]> | undefined
   const only = from.length === 1 ? from[0] : undefined
+  let fillers: FieldCell[] | undefined
   let context = -1
-  let field: Targets['field'] | undefined
+  let targets: Targets | undefined
   for (const column in layer.cells) {
     const value = layer.cells[column]
     if (value === undefined) continue
     const origin = only ?? placeOf(layer, column)
-    if (field === undefined || origin.context !== context) {
+    if (targets === undefined || origin.context !== context) {
       context = origin.context
-      field = targetsIn(context).field
+      targets = targetsIn(context)
     }
-    const target = field.get(column)
+    const target = targets.field.get(column)
     if (target === undefined) {
+      const filled = targets.fills?.get(column)
+      if (filled !== undefined) {
+        fillers ??= []
+        fillers.push({ field: filled, column, value, source, origin })
+        continue
+      }
       loose.push({ column, value, origin })
       continue
     }
@@ -47,8 +55,31 @@ export function layerFields(layer: Layer, targetsIn: (contextId: number) => Targ
     else if (isNewer(origin, rival.origin)) cells.set(target, cell)
   }
   if (lists !== undefined) for (const [target, parts] of lists) cells.set(target, joined(parts, targetsIn))
+  if (fillers !== undefined) fill(cells, loose, fillers, targetsIn)
   return { source, cells, loose }
 }
+
+/**
+ * In the order of their header. What the field's own column says counts, and a clear is said; only what is blank there, or a
+ * word for nothing, is filled. A clear in a filling column clears nothing: the field was never that column's alone.
+ */
+function fill(
+  cells: Map<Field, FieldCell>,
+  loose: LooseCell[],
+  fillers: readonly FieldCell[],
+  targetsIn: (contextId: number) => Targets,
+) {
+  const rank = ({ origin, column }: FieldCell) => targetsIn(origin.context).order.get(column) ?? 0
+  for (const cell of fillers.toSorted((a, b) => rank(a) - rank(b))) {
+    const own = cells.get(cell.field)
+    if (!saysNothing(cell.value) && !isClear(cell.value) && (own === undefined || saysNothing(own.value)))
+      cells.set(cell.field, cell)
+    else loose.push({ column: cell.column, value: cell.value, origin: cell.origin })
+  }
+}
+
+const saysNothing = (value: CellValue) =>
+  typeof value === 'string' ? isBlank(value) : value.every((text) => isBlank(text))
 
 function withListCell(lists: Map<Field, FieldCell[]> | undefined, first: FieldCell, cell: FieldCell) {
   const all = lists ?? new Map<Field, FieldCell[]>()

@@ -124,7 +124,8 @@ function mappedBy({ source, column, field, origin }: FieldCell, contexts: Contex
   if (origin.context === 0) return null
   if (mappingOf(settings, source)[column] === field) return setInSettings
   const context = contexts(origin.context)
-  return (context?.proposed ?? context?.mapping)?.[column]?.reason ?? null
+  const reason = (context?.proposed ?? context?.mapping)?.[column]?.reason
+  return reason ?? (context?.fills?.[column] === field ? 'its field is given by another column, which is blank' : null)
 }
 
 function newestFirst(a: FieldCell, b: FieldCell): number {

@@ -1,7 +1,9 @@
 /** Takes an amount apart as it is written: what stands before the digits, the digits with their marks, and what stands after. */
+import { withoutTaxWords } from './tax-words.ts'
+
 interface AmountParts {
   readonly before: string
-  /** Digits, `.`, `,`, `'` and single spaces; begins with a digit or a decimal mark and ends with a digit. */
+  /** Digits, `.`, `,`, `'` and single spaces, and an exponent; begins with a digit or a decimal mark and ends with a digit. */
   readonly body: string
   readonly after: string
   readonly negative: boolean
@@ -9,12 +11,12 @@ interface AmountParts {
 
 /** Longer texts are prose. */
 const longest = 64
-const shape = /^(\D*?)([.,]?\d(?:[\d.,' ]*\d)?)(\D*)$/
+const shape = /^(\D*?)([.,]?\d(?:[\d.,' ]*\d)?(?:[eE][+-]?\d{1,4})?)(\D*)$/
 
 /** @returns null for what is no single amount: prose, ranges, dates with dashes, an empty cell */
 export function amountParts(raw: string): AmountParts | null {
   if (raw.length > longest) return null
-  const match = shape.exec(ascii.test(raw) ? raw : plainMarks(raw))
+  const match = shape.exec(withoutTaxWords(ascii.test(raw) ? raw : plainMarks(raw)))
   if (!match) return null
   let [, before = '', body = '', after = ''] = match
   if (/^[.,]/.test(body) && /\p{L}$/u.test(before)) {
@@ -23,7 +25,8 @@ export function amountParts(raw: string): AmountParts | null {
   }
   before = before.trim()
   after = after
-    .replace(/^[.,](?:\s*-{1,2})?/, '')
+    // Dashes in the place of the minor units: 5,- and the Swedish 5:-.
+    .replace(/^(?:[.,](?:\s*-{1,2})?|:-{1,2})/, '')
     .replace(/\*+\s*$/, '')
     .trim()
   let negative = false

@@ -45,7 +45,11 @@ export function openDesk(
     tell(cell, doubts('spreadsheet_error', `${quote(raw)} is a failed formula; correct it and export again`).findings)
     return null
   }
-  const mended = (cell: FieldCell) => mendedCell(cell, tell)
+  const mended = (cell: FieldCell) => {
+    const whole = mendedCell(cell, tell)
+    tellLost(whole, tell)
+    return whole
+  }
   const worded = (field: Field): Said | null => {
     const found = said(field)
     if (found === null) return null
@@ -69,6 +73,15 @@ export function openDesk(
       return value
     },
   }
+}
+
+/** Where a program could not read a letter it wrote U+FFFD, and nobody can tell any more which letter it was. */
+function tellLost(cell: FieldCell, tell: Desk['tell']) {
+  const texts = typeof cell.value === 'string' ? [cell.value] : cell.value
+  const lost = texts.find((text) => text.includes('\ufffd'))
+  if (lost === undefined) return
+  const says = `${quote(lost)} has letters that were lost before it came here (\ufffd); export it anew as UTF-8`
+  tell(cell, [{ code: 'letters_lost', says, raw: lost }])
 }
 
 /** What Assay writes itself was taken back before it was written, or was not certain. */

@@ -6,6 +6,7 @@ import { quote } from './quote.ts'
 import { doubts, type Reading } from './reading.ts'
 import { type Side, sideLetters, sidesOf } from './side-letters.ts'
 import { readTitle } from './text.ts'
+import { unitMissing } from './unit-missing.ts'
 import { unitOf } from './units.ts'
 
 type Sides = Readonly<Record<Side, string | null>>
@@ -41,6 +42,8 @@ function orderOf(column: string, pieces: readonly Piece[]): readonly Side[] | nu
 
 const isGuess = ({ findings }: Reading<string>) => findings.some(({ code }) => code === 'number_guess')
 
+const some = (findings: readonly unknown[]) => findings.length > 0
+
 /** @param unit where the cell has none */
 export function readDimensions(
   column: string,
@@ -72,5 +75,7 @@ export function readDimensions(
   if (doubt) return { value: null, findings: doubt.findings.map(({ code, says }) => ({ code, says })) }
   const value = { length: null, width: null, height: null } as Record<Side, string | null>
   for (const [at, side] of sides.entries()) value[side] = read[at]?.value ?? null
-  return { value, findings: read.find(isGuess)?.findings ?? [] }
+  const guess = read.find(isGuess)
+  if (guess) return { value, findings: guess.findings }
+  return { value, findings: read.map((one) => unitMissing(raw, one, '30 x 20 x 5 cm').findings).find(some) ?? [] }
 }

@@ -1,6 +1,7 @@
 /** Finds out what a file's columns are: from their names, by platform first, then by our own names, then by names met before; where names leave it open, from their values. */
 import { type Field, fields } from '../../schemas/product.ts'
 import { nearlyAll, type Sample } from './column-values.ts'
+import { fillingColumns } from './filling-columns.ts'
 import { isImageAddress, isLongGtin, isWorldGtin } from './fitting-values.ts'
 import { fold, type Platform, type Proposal, platformOf, proposalsFor, ranks } from './known-names.ts'
 import { isRegularPrice, type ThreePrices, threePrices, whyRegular } from './regular-price.ts'
@@ -14,6 +15,8 @@ interface HeaderMapping {
   readonly pointed?: ReadonlySet<string>
   /** Columns that another one was preferred to, and the field which they mean. */
   readonly passedOver: ReadonlyMap<string, Field>
+  /** Those of them that fill the other's blanks; absent where there are none. */
+  readonly fills?: ReadonlyMap<string, Field>
   /** Why one of them was, where it is not only that the other's name is the better. */
   readonly why?: ReadonlyMap<string, string>
   /** Columns that have a field by their name alone, which their values do not bear out; absent where none is so. */
@@ -50,12 +53,20 @@ export function mapHeader(header: readonly string[], sample?: Sample): HeaderMap
   })
   const doubtful = [...chosen.values()].filter((target) => target.fit === fit.badly).map(({ column }) => column)
   const pointed = platform?.pointed
+  const filling = fillingColumns(passedOver, (column, field) =>
+    proposals.some(
+      (one) => one.column === column && one.field === field && one.rank < ranks.values && one.fit === fit.well,
+    ),
+  )
+  // A variable product has no regular price of its own, and only what is asked now tells its price.
+  const fills = three ? new Map([...filling, [three.now, 'price' as const]]) : filling
   return {
     platform: platform?.dialect.platform ?? 'generic',
     ...(platform?.dialect.currency === undefined ? {} : { currency: platform.dialect.currency }),
     ...(pointed ? { pointed: new Set(header.filter((column) => pointed.has(fold(column)))) } : {}),
     mapping: Object.fromEntries(inOrder),
     passedOver,
+    ...(fills.size > 0 ? { fills } : {}),
     ...(three ? { why: new Map([[three.now, whyRegular(three)]]) } : {}),
     ...(doubtful.length > 0 ? { doubtful } : {}),
   }

@@ -8,6 +8,7 @@ import { isBlank } from './placeholders.ts'
 import { textOf } from './reading.ts'
 import type { Side } from './side-letters.ts'
 import { readTitle } from './text.ts'
+import { unitMissing } from './unit-missing.ts'
 import { agreed, readBaseMeasure, readPricingMeasure } from './unit-pricing.ts'
 import { type Quantity, unitOfColumn } from './units.ts'
 
@@ -16,12 +17,17 @@ type Measures = Readonly<Record<'weight' | Side | 'unitPricingMeasure' | 'unitPr
 export function readMeasures(desk: Desk): Measures {
   const rule = (cell: FieldCell) => numberRule(cell, desk.contexts(cell.origin.context), desk.settings)
   const measure = (field: 'weight' | Side, quantity: Quantity) =>
-    desk.read(field, (raw, cell) => readMeasure(raw, [quantity], rule(cell), unitFor(desk, cell, quantity)))
+    desk.read(field, (raw, cell) => {
+      const reading = readMeasure(raw, [quantity], rule(cell), unitFor(desk, cell, quantity))
+      return unitMissing(raw, reading, quantity === 'weight' ? '1.5 kg' : '30 cm')
+    })
   const together = desk.read('dimensions', (raw, cell) =>
     readDimensions(cell.column, raw, rule(cell), unitFor(desk, cell, 'length')),
   )
   const side = (field: Side) => measure(field, 'length') ?? together?.[field] ?? null
-  const sold = desk.read('unit_pricing_measure', (raw, cell) => readPricingMeasure(cell.column, raw, rule(cell)))
+  const sold = desk.read('unit_pricing_measure', (raw, cell) =>
+    unitMissing(raw, readPricingMeasure(cell.column, raw, rule(cell)), '750 ml'),
+  )
   return {
     weight: measure('weight', 'weight'),
     length: side('length'),

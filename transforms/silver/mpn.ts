@@ -1,6 +1,6 @@
 /** Reads a maker's number: as given, but for words and signs that stand for none. */
 import { missingWords } from './maker-words.ts'
-import { readIdentifier } from './text.ts'
+import { readIdentifier, withoutEntities } from './text.ts'
 import { wordSet } from './words.ts'
 
 const isNoNumber = wordSet(missingWords)
@@ -9,7 +9,7 @@ const isNoNumber = wordSet(missingWords)
 const filler = /^(?:0+|[xX]{2,}|[-–—_.*?]+)$/
 
 export function readMpn(raw: string): string | null {
-  const text = readIdentifier(raw)
+  const text = readIdentifier(withoutEntities(raw))
   if (text === null || filler.test(text)) return null
   // No word for nothing has a digit, and nearly every number has.
   return !/\d/.test(text) && isNoNumber(text) ? null : text

@@ -128,8 +128,10 @@ export function parseAmount(raw: string, how: Mark | null | NumberRule): Amount 
   const rule = how === null || typeof how === 'string' ? ruleOf(how) : how
   if (scientific.test(raw)) return writtenOut(raw, rule.exact)
   const parts = amountParts(raw)
-  const digits = parts && digitsOf(parts.body)
-  if (!digits) return nothing
+  if (!parts) return nothing
+  const written = scientific.test(parts.body) ? writtenOut(parts.body, rule.exact) : null
+  const digits = written ? null : digitsOf(parts.body)
+  if (!digits && !written?.text) return nothing
   const before = wordBeside(parts.before)
   const after = wordBeside(parts.after)
   if (!before || !after) return nothing
@@ -138,6 +140,7 @@ export function parseAmount(raw: string, how: Mark | null | NumberRule): Amount 
   const meant = symbol && code ? currencyOf(symbol) : null
   if (meant && meant.code !== code && !meant.guess) return nothing
   const { negative } = parts
+  if (!digits) return { ...nothing, ...written, symbol, code, negative }
   const { whole, fraction, lone } = digits
   const amount = { ...nothing, symbol, code, negative, lone }
   if (lone === null) return { ...amount, text: plain(whole, fraction) }
@@ -195,8 +198,8 @@ export function numberEvidence(): NumberEvidence {
       return
     }
     const text = raw.trim()
-    if (scientific.test(text)) exponents = true
     const parts = amountParts(text)
+    if (parts && scientific.test(parts.body)) exponents = true
     const digits = parts && digitsOf(parts.body)
     if (!digits) return
     if (digits.lone) lone++

@@ -25,7 +25,8 @@ export function numberRule(
     const guesses = !mixed || evidence === null ? '' : point && !alike ? ',' : '.,'
     return { point: certain ? 'decimal' : point ? null : texts.point, comma: texts.comma, guesses, exact }
   }
-  const whole = (mark: '.' | ','): LoneMark => (evidence === mark ? 'zeros' : 'group')
+  // What a column that contradicts itself says is less than what the money says.
+  const whole = (mark: '.' | ','): LoneMark => (evidence === mark && !mixed ? 'zeros' : 'group')
   const pointed = certain ? 'decimal' : null
   return { point: point?.by === 'numbers' ? pointed : whole('.'), comma: whole(','), guesses: '', exact }
 }

@@ -9,6 +9,7 @@ import { colorOf, sizeOf } from './color-size.ts'
 import { readCondition } from './condition.ts'
 import { readDates } from './dates.ts'
 import { type Desk, openDesk } from './desk.ts'
+import { escapedIdentifier } from './escaped-identifier.ts'
 import { readAgeGroup, readGender } from './gender-age.ts'
 import { readGoogleCategory } from './google-category.ts'
 import { readGtin } from './gtin.ts'
@@ -60,9 +61,15 @@ export function refine(
     const several = cell === null ? null : severalValues(cell)
     if (cell && several) tell(cell, [several])
   }
-  const sku = plain('sku', readIdentifier)
-  const sourceId = plain('source_id', readIdentifier)
-  const itemGroupId = plain('item_group_id', readIdentifier)
+  const identifier = (field: Field) => {
+    const found = said(field)
+    if (found === null) return null
+    tell(found.cell, escapedIdentifier(found.raw))
+    return readIdentifier(found.raw)
+  }
+  const sku = identifier('sku')
+  const sourceId = identifier('source_id')
+  const itemGroupId = identifier('item_group_id')
   const prices = readPrices(fields, contexts, settings)
   const stock = readStock(fields, contexts, settings)
   const images = imagesOf(desk)

@@ -45,6 +45,13 @@ function decoded(text: string): string {
   return now.includes('\ufffd') && !text.includes('\ufffd') ? now.replaceAll('\ufffd', '') : now
 }
 
+/** Without entities, also doubled, and otherwise as given. */
+export function withoutEntities(raw: string): string {
+  let now = raw
+  for (let round = 0; round < 3 && now.includes('&'); round++) now = decoded(now)
+  return now
+}
+
 /** Markup may be escaped, and entities doubled; three rounds are more than honest text needs. */
 function unwrap(text: string): string {
   let now = text

@@ -150,6 +150,8 @@ describe('what Google refuses', () => {
     { expirationDate: 'soon' },
     { availability: 'preorder', availabilityDate: '2027-11-28T13:00:00+01:00' },
     { availability: 'in_stock', availabilityDate: '2029-01-01' },
+    // The rules that we have of Google name no date that is too early.
+    { availability: 'preorder', availabilityDate: '2020-01-01' },
   ])('%o is within the year, still holds, or is no date of the line', (change) => expect(problems(change)).toEqual([]))
 
   test('an item group id beyond 50 characters', () => {

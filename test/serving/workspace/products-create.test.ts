@@ -158,6 +158,7 @@ describe('create', () => {
     ['a price is not below zero', { price: -0.01 }, 'price'],
     ['a price is a number', { price: '12.50' }, 'price'],
     ['a price can be written out', { price: 1e16 }, 'price'],
+    ['a price has no noise of a float', { price: 0.1 + 0.2 }, 'price'],
     ['a former price is not below zero', { original_price: -1 }, 'original_price'],
     ['a description has at most 5000 characters', { description: 'x'.repeat(5_001) }, 'description'],
     ['a currency has three letters', { currency: 'EURO' }, 'currency'],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { BronzeRecord } from '../../../schemas/pipeline.ts'
 import { fold } from '../../../transforms/bronze/merge.ts'
 import { at, context, edit, field, folded, record, seen, withdraw } from './story.ts'
 
@@ -184,5 +185,50 @@ describe('the levels of a category', () => {
     const first = record('file', { category: 'Home' }, { context: 1 })
     const renamed = record('file', { kategorie: 'Haus' }, { context: 2 })
     expect(read({ category: 'category' }, first, renamed)).toEqual('Haus')
+  })
+})
+
+describe('a column that fills', () => {
+  const filled = { ...context(5, { EAN: 'gtin', UPC: null, JAN: null }), fills: { UPC: 'gtin', JAN: 'gtin' } as const }
+  const file = (cells: Record<string, string>) => record('file-a', cells, { context: 5 })
+  const gtin = (...records: readonly BronzeRecord[]) => field(folded(...records), 'gtin', [filled])
+
+  test('says the field where its own column is blank or has a word for nothing, in the order of the header', () => {
+    expect(gtin(file({ EAN: '1', UPC: '2', JAN: '3' }))).toBe('1')
+    expect(gtin(file({ JAN: '3', UPC: '2' }))).toBe('2')
+    expect(gtin(file({ EAN: 'N/A', UPC: '2' }))).toBe('2')
+    expect(gtin(file({ UPC: '-', JAN: '3' }))).toBe('3')
+    expect(gtin(file({ EAN: 'N/A' }))).toBe('N/A')
+  })
+
+  test('is among what is not mapped only where it fills nothing', () => {
+    const loose = (cells: Record<string, string>) => seen(folded(file(cells)), [filled]).unmapped()
+    expect(loose({ EAN: '1', UPC: '2' }).map(({ column }) => column)).toEqual(['UPC'])
+    expect(loose({ UPC: '2' })).toEqual([])
+  })
+
+  test('never brings back what was cleared, and clears nothing itself', () => {
+    expect(gtin(file({ EAN: '__CLEAR__', UPC: '2' }))).toBeNull()
+    expect(gtin(file({ EAN: '1', UPC: '2' }), file({ EAN: '__CLEAR__' }))).toBeNull()
+    expect(gtin(file({ EAN: '1', UPC: '__CLEAR__' }))).toBe('1')
+    expect(gtin(file({ UPC: '__CLEAR__', JAN: '3' }))).toBe('3')
+    expect(gtin(file({ UPC: '2' }), edit({ gtin: '__CLEAR__' }))).toBeNull()
+  })
+
+  test('gives way to an edit, until the file changes what fills', () => {
+    expect(gtin(file({ UPC: '2' }), edit({ gtin: '9' }), file({ UPC: '2' }))).toBe('9')
+    expect(gtin(file({ UPC: '2' }), edit({ gtin: '9' }), file({ UPC: '4' }))).toBe('4')
+    expect(gtin(file({ EAN: '1', UPC: '2' }), edit({ gtin: '9' }), file({ UPC: '4' }))).toBe('9')
+  })
+
+  test('fills nothing where the workspace chose the column of its field', () => {
+    const view = seen(folded(file({ UPC: '2', Other: '7' })), [{ ...filled, header: [...filled.header, 'Other'] }], {
+      'file-a': { Other: 'gtin' },
+    })
+    expect(view.get('gtin')?.value).toBe('7')
+    const blank = seen(folded(file({ UPC: '2' })), [{ ...filled, header: [...filled.header, 'Other'] }], {
+      'file-a': { Other: 'gtin' },
+    })
+    expect(blank.get('gtin')).toBeNull()
   })
 })

@@ -7,6 +7,10 @@ test.each([
   ['X', 'X'],
   ['00-1', '00-1'],
   ['NONE-5', 'NONE-5'],
+  ['B&amp;O-1', 'B&O-1'],
+  ['B&amp;amp;O-1', 'B&O-1'],
+  ['O&#039;N 5', "O'N 5"],
+  ['A&B;1', 'A&B;1'],
 ])('the number %j is as the maker gave it', (raw, number) => {
   expect(readMpn(raw)).toBe(number)
 })

@@ -113,6 +113,44 @@ describe('a price', () => {
   })
 
   test.each([
+    ['1.5E+3 EUR', ['scientific_number'], '1500.00', 'EUR'],
+    ['€ 1,5E+3', ['scientific_number'], '1500.00', 'EUR'],
+    ['9,99 EUR inkl. MwSt', [], '9.99', 'EUR'],
+    ['9,99 € inkl. 19 % MwSt. zzgl. Versandkosten', [], '9.99', 'EUR'],
+    ['£9.99 inc. VAT', [], '9.99', 'GBP'],
+    ['9,99 € TTC', [], '9.99', 'EUR'],
+    ['9,99 € (IVA incluido)', [], '9.99', 'EUR'],
+    ['€ 9,99 incl. btw', [], '9.99', 'EUR'],
+    ['1 299 Kč s DPH', [], '1299.00', 'CZK'],
+    ['990 руб. с НДС', [], '990.00', 'RUB'],
+    ['1500円(税込)', [], '1500', 'JPY'],
+    ['5:-', [], '5', null],
+    ['199:- SEK', [], '199.00', 'SEK'],
+    ['5,-', [], '5', null],
+  ])('%s is read with the word beside it', (price, codes, text, currency) => {
+    expect(read({ price })).toMatchObject({ price: text, currency, codes })
+  })
+
+  test.each([
+    [`1${'0'.repeat(40)}`, null, ['price_too_large']],
+    ['1000000000000001 EUR', null, ['price_too_large']],
+    ['1E+16', null, ['price_too_large']],
+    ['1000000000000000', '1000000000000000', []],
+    ['999999999999999.99', '999999999999999.99', []],
+  ])('%s is %j: nothing costs more than a thousand million millions', (price, text, codes) => {
+    expect(read({ price })).toMatchObject({ price: text, codes })
+    expect(read({ price: '1', original_price: price }).codes).toEqual(codes)
+  })
+
+  test('in yen is grouped in a column whose numbers contradict each other, by majority or without one', () => {
+    for (const decimal of ['.', ',', null] as const) {
+      const numbers = { price: { decimal, mixed: true as const, reason: '' } }
+      for (const price of ['JPY 1,299', '1.299 JPY', '¥1,299 JPY'])
+        expect(read({ price }, { numbers })).toMatchObject({ price: '1299', currency: 'JPY', codes: [] })
+    }
+  })
+
+  test.each([
     ['1,299', 'ambiguous_number'],
     ['-5', 'negative_price'],
     ['#REF!', 'spreadsheet_error'],
@@ -132,6 +170,12 @@ describe('a price', () => {
     ['990円から', 'only the least'],
     ['9.99 EUR/kg', 'the price of a measure'],
     ['9,99 € pro 100 g', 'the price of a measure'],
+    ['ca. 5 €', 'only about'],
+    ['approx. 5.00', 'only about'],
+    ['~5 EUR', 'only about'],
+    ['9,99 EUR zzgl. MwSt', 'without tax'],
+    ['9.99 ex VAT', 'without tax'],
+    ['9,99 € HT', 'without tax'],
     ['on request', 'not one amount'],
     ['gratis', 'not one amount'],
     ['call 0800 1234', 'not one amount'],
@@ -159,6 +203,21 @@ test.each([
   ['1500.00 JPY', '1500', []],
 ])('%s is written %s: with the digits of its currency, and never rounded (KF-14)', (price, text, codes) => {
   expect(read({ price }, { numbers: { price: point } })).toMatchObject({ price: text, codes })
+})
+
+test.each(['sale_price', 'original_price'] as const)(
+  'a %s with more decimals than its money has is told too',
+  (field) => {
+    const [price, amount] = field === 'sale_price' ? ['10.00', '8.125'] : ['8.00', '10.125']
+    expect(read({ price, [field]: amount, currency: 'EUR' }, { numbers: { [field]: point } }).codes).toEqual([
+      'too_many_decimals',
+    ])
+  },
+)
+
+test('more decimals than any money has are told where nobody says what it is in', () => {
+  expect(read({ price: '0.30000000000000004' })).toMatchObject({ codes: ['too_many_decimals'] })
+  expect(read({ price: '0.1234' })).toMatchObject({ price: '0.1234', codes: [] })
 })
 
 describe('the currency of a price', () => {
@@ -257,8 +316,24 @@ describe('a sale price', () => {
   })
 })
 
-test('a former price is kept only above the price, and its absence needs no warning', () => {
-  expect(read({ price: '89.00', original_price: '255.00' })).toMatchObject({ originalPrice: '255.00', codes: [] })
-  expect(read({ price: '89.00', original_price: '89.00' })).toMatchObject({ originalPrice: null, codes: [] })
-  expect(read({ price: '89 EUR', original_price: '255 USD' })).toMatchObject({ originalPrice: null, codes: [] })
+describe('a former price', () => {
+  test.each([
+    ['255.00', '255.00', []],
+    ['89.00', null, []],
+    ['0.00', null, []],
+    ['', null, []],
+    ['12', null, ['original_below_price']],
+    ['255 USD', null, ['original_other_currency']],
+    ['was more', null, ['unreadable_price']],
+  ])(
+    '%j above 89 EUR is %j, and what is dropped is told but for what programs write for none',
+    (amount, text, codes) => {
+      expect(read({ price: '89 EUR', original_price: amount })).toMatchObject({ originalPrice: text, codes })
+    },
+  )
+
+  test('without a price is told too', () => {
+    expect(read({ original_price: '12' })).toMatchObject({ originalPrice: null, codes: ['original_without_price'] })
+    expect(read({ original_price: '0' }).codes).toEqual([])
+  })
 })

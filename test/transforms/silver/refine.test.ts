@@ -233,3 +233,38 @@ test('refining never throws and never keeps what no database takes, whatever the
     { numRuns: 1000 },
   )
 })
+
+test.each([
+  [{ weight: '2' }, 'weight'],
+  [{ height: '30,5' }, 'height'],
+  [{ dimensions: '12 x 30 x 5' }, 'dimensions'],
+  [{ unit_pricing_measure: '750' }, 'unit_pricing_measure'],
+] as const)('a measure without a unit is kept as it is and told: %j', (cells, field) => {
+  expect(make(cells).warnings).toMatchObject([{ code: 'unit_missing', field }])
+})
+
+test.each([
+  [{ weight: '0' }],
+  [{ weight: '2', weight_unit: 'kg' }],
+  [{ weight: { column: 'Weight (kg)', value: '2' } }],
+  [{ dimensions: '12 x 30 x 5 cm' }],
+] as const)('a measure that has its unit, or is none, needs no warning: %j', (cells) => {
+  expect(make(cells).warnings).toEqual([])
+})
+
+test.each(['title', 'description', 'brand', 'color', 'tags'] as const)('a %s that lost letters is told', (field) => {
+  const { warnings } = make({ [field]: 'Caf\ufffd au lait' })
+  expect(warnings).toMatchObject([{ code: 'letters_lost', field, raw: 'Caf\ufffd au lait' }])
+})
+
+test.each(['sku', 'source_id', 'item_group_id'] as const)(
+  'a %s with an entity is kept as identity took it, and told',
+  (field) => {
+    for (const raw of ['A&amp;B', 'A&amp;amp;B', 'O&#039;N']) {
+      const { product, warnings } = make({ [field]: raw })
+      expect([product.sku, product.sourceId, product.itemGroupId]).toContain(raw)
+      expect(warnings).toMatchObject([{ code: 'escaped_identifier', field }])
+    }
+    for (const raw of ['A&B', 'A&B;1']) expect(make({ [field]: raw }).warnings).toEqual([])
+  },
+)
