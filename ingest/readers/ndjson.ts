@@ -1,11 +1,13 @@
 /** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
 import type { CellValue } from '../../schemas/pipeline.ts'
 import { TableError } from '../table-error.ts'
+import { batchSize } from './batches.ts'
 import { beginning } from './beginning.ts'
 import { isBlank } from './blank.ts'
 import { headerKey, repeatedHeader } from './header.ts'
 import type { JsonRecord } from './json-line.ts'
 import { readJsonLine } from './json-line.ts'
+import { jsonTexts } from './json-texts.ts'
 import type { TextLine } from './lines.ts'
 import { readLines } from './lines.ts'
 import { nestedObjects } from './nested-objects.ts'
@@ -25,8 +27,7 @@ export async function openNdjson(
   const { keys, apart, notes } = await survey(open())
   const { header, columns, joined } = toColumns(keys, isList)
 
-  function toRow(line: TextLine, row: number): TableRow | null {
-    const record = readRecord(line)
+  function toRow({ line, record }: LineRecord, row: number): TableRow | null {
     const cells = header.map((): CellValue => '')
     if (typeof record === 'string') {
       return { row, line: line.line, cells, fault: { code: 'unreadable', says: record, raw: beginning(line.text) } }
@@ -54,12 +55,15 @@ export async function openNdjson(
   async function* rows(): AsyncGenerator<TableRow[]> {
     let number = 0
     for await (const lines of readLines(open())) {
-      const batch: TableRow[] = []
-      for (const line of lines) {
-        const row = isEmpty(line) ? null : toRow(line, number + 1)
+      let batch: TableRow[] = []
+      for (const one of eachRecord(lines)) {
+        const row = toRow(one, number + 1)
         if (!row) continue
         number++
         batch.push(row)
+        if (batch.length < batchSize) continue
+        yield batch
+        batch = []
       }
       if (batch.length > 0) yield batch
     }
@@ -92,6 +96,29 @@ function toColumns(keys: Iterable<string>, isList: (name: string) => boolean) {
 
 const isEmpty = ({ text, fault }: TextLine) => fault === undefined && isBlank(text)
 
+interface LineRecord {
+  /** With the text of this record alone. */
+  readonly line: TextLine
+  /** A sentence where it cannot be read. */
+  readonly record: JsonRecord | string
+}
+
+/** One for a line, but where several objects stand on it: each of them is one. */
+function* recordsOf(line: TextLine): Generator<LineRecord> {
+  if (isEmpty(line)) return
+  const record = readRecord(line)
+  if (typeof record !== 'string' || line.fault !== undefined) yield { line, record }
+  else
+    for (const text of jsonTexts(line.text)) {
+      const own = { line: line.line, text: text.trim() }
+      yield text.length === line.text.length ? { line, record } : { line: own, record: readRecord(own) }
+    }
+}
+
+function* eachRecord(lines: readonly TextLine[]): Generator<LineRecord> {
+  for (const line of lines) yield* recordsOf(line)
+}
+
 function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
   if (fault !== undefined) return fault
   // Bytes that are no text: a damaged key must not become a column of the file.
@@ -111,9 +138,7 @@ async function survey(text: AsyncIterable<string>) {
   let firstFault = ''
   let readable = 0
   for await (const lines of readLines(text)) {
-    for (const line of lines) {
-      if (isEmpty(line)) continue
-      const record = readRecord(line)
+    for (const { line, record } of eachRecord(lines)) {
       if (typeof record === 'string') {
         firstFault ||= record
         continue
@@ -122,12 +147,12 @@ async function survey(text: AsyncIterable<string>) {
       record.keys.forEach((key, i) => {
         const column = columns.get(key) ?? columns.size
         if (column === columns.size) columns.set(key, column)
-        if (lastSeen[column] === line.line && notes.length === 0) {
+        if (lastSeen[column] === readable && notes.length === 0) {
           notes.push(
             `Line ${line.line} has the key ${JSON.stringify(key)} more than once; there and in other such lines the last value counts`,
           )
         }
-        lastSeen[column] = line.line
+        lastSeen[column] = readable
         const value = record.values[i] ?? ''
         if (record.objects[i] && typeof value === 'string') objects.see(key, value)
         else if (value !== '') filled[column] = true

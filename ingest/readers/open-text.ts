@@ -13,6 +13,7 @@ import { openJson } from './json/open-json.ts'
 import { openNdjson } from './ndjson.ts'
 import { otherKind, refuseBinary, refuseSignature, unknownEncoding } from './not-a-table.ts'
 import type { FileKind, Opened, OpenOptions, Table } from './table.ts'
+import { isTextSequence, textSequence } from './text-sequence.ts'
 import { declaredEncoding, declaredName, requireDeclared } from './xml/declared-encoding.ts'
 import { isXml } from './xml/is-xml.ts'
 
@@ -40,7 +41,11 @@ export async function openText(
   const xml = isXml(start)
   if (kind && !textKinds.has(kind) && !(xml && kind === 'xml')) throw otherKind('text', kind)
 
-  const open = () => decodeText(content.open(), found)
+  const isSequence = isTextSequence(start) && jsonKind(start, whole) !== null
+  const open = () => {
+    const text = decodeText(content.open(), found)
+    return isSequence ? textSequence(text) : text
+  }
   const opened = (is: Table['kind'], table: Opened): Table => ({
     ...(found.whole ? table : refusingDamage(table, found.encoding)),
     kind: is,

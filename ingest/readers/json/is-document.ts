@@ -1,4 +1,6 @@
 /** Tells a JSON document from lines of JSON by how the text begins. */
+import { jsonTexts } from '../json-texts.ts'
+import { isTextSequence, withoutSeparators } from '../text-sequence.ts'
 
 export type JsonKind = 'document' | 'lines' | 'either'
 
@@ -9,22 +11,24 @@ const goesOn = /[[{,:]\s*$/
 /**
  * @param start how the text begins
  * @param whole whether that is all of it
- * @returns `either`: one object on one line, which may be a product or hold them; null for what is no JSON
+ * @returns `either`: objects on one line, which may be products or hold them; null for what is no JSON
  */
 export function jsonKind(start: string, whole: boolean): JsonKind | null {
-  const text = start.trimStart()
+  const text = (isTextSequence(start) ? withoutSeparators(start) : start).trimStart()
   if (array.test(text) || comments.test(text)) return 'document'
   if (!text.startsWith('{')) return null
   const [first = '', second, third] = firstLines(text)
   if (second === undefined && !whole) return text.trimEnd().length < text.length ? 'lines' : 'document'
-  if (isObject(first)) return second === undefined ? 'either' : 'lines'
-  const depth = depthAtEnd(first)
+  const texts = [...jsonTexts(first)]
+  if (texts.every(isObject)) return second === undefined ? 'either' : 'lines'
+  const last = texts.at(-1)?.trim() ?? ''
+  // Objects one after the other, of which the last goes on below.
+  const depth = depthAtEnd(last)
   if (depth === null || depth === 0 || second === undefined)
     return second === undefined && depth !== 0 ? 'document' : 'lines'
   // A line of JSON that was cut off has whole lines below it.
-  if (isObject(second) && (third === undefined || third.startsWith('{')) && !first.trimEnd().endsWith('['))
-    return 'lines'
-  return goesOn.test(first) || /^[,}\]]/.test(second) ? 'document' : 'lines'
+  if (isObject(second) && (third === undefined || third.startsWith('{')) && !last.endsWith('[')) return 'lines'
+  return goesOn.test(last) || /^[,}\]]/.test(second) ? 'document' : 'lines'
 }
 
 /** The first three lines that are not blank; the last may be cut off. */
@@ -40,7 +44,7 @@ function firstLines(text: string): string[] {
 }
 
 function isObject(line: string): boolean {
-  if (!line.startsWith('{')) return false
+  if (!line.trimStart().startsWith('{')) return false
   try {
     JSON.parse(line)
     return true

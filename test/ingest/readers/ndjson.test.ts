@@ -70,7 +70,7 @@ describe('a file of JSON lines', () => {
   test.each([
     ['cut off', '{"a":', 'is no valid JSON'],
     ['an array', '["a"]', 'is no JSON object'],
-    ['two objects', '{"a":"1"} {"a":"2"}', 'is no valid JSON from character 11 on'],
+    ['an object and something else', '{"a":"1"} x', 'is no valid JSON from character 11 on'],
     ['nested beyond measure', `{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'nested more than 100'],
     ['nested beyond any stack', `{"a":${'['.repeat(200_000)}`, 'is no valid JSON'],
     ['half a surrogate pair', '{"a":"\\ud83d"}', 'half of a surrogate pair'],
@@ -81,6 +81,19 @@ describe('a file of JSON lines', () => {
       { row: 1, line: 1, cells: ['1'] },
       { row: 2, line: 2, cells: [''], fault },
       { row: 3, line: 3, cells: ['3'] },
+    ])
+  })
+
+  test('gives a row for each object of a line, and a fault for what is left of it', async () => {
+    const { rows } = await read('{"a":"}{"}{"a":"2"} {"a":"3"}\n{"a":"4"}{"a":"\\""}{"a":\n{"a":"6"}\n')
+    expect(rows.map(({ row, line, cells, fault }) => [row, line, cells[0], fault?.raw])).toEqual([
+      [1, 1, '}{', undefined],
+      [2, 1, '2', undefined],
+      [3, 1, '3', undefined],
+      [4, 2, '4', undefined],
+      [5, 2, '"', undefined],
+      [6, 2, '', '{"a":'],
+      [7, 3, '6', undefined],
     ])
   })
 
