@@ -63,7 +63,10 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
         summary: 'Take events of agents',
         description: `One event, an array, or one a line (application/x-ndjson), up to ${mostEvents}; gzip is read. An event is taken or refused by itself, and what is refused is named by its index. An event has the time that it names, else that of its id (UUID version 7), else now; one that is sent again with its id and time counts once. For pages in browsers make a key with the scope events:write alone.`,
         tags: ['Events'],
-        errors: ['DATA_004', { code: 'BAD_REQUEST', status: 413 }, { code: 'BAD_REQUEST', status: 415 }],
+        errors: [
+          { code: 'BAD_REQUEST', status: 413 },
+          { code: 'BAD_REQUEST', status: 415 },
+        ],
         bodies: [
           { type: 'application/json', schema: z.union([eventInput, z.array(eventInput)]), example },
           { type: 'application/x-ndjson', schema: z.string(), example: `${JSON.stringify(example)}\n` },
@@ -88,7 +91,7 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
       const taken = await collect(request, sent)
       const [first] = taken.refused
       if (taken.accepted === 0 && first)
-        throw new ServiceError('DATA_004', {
+        throw new ServiceError('BAD_REQUEST', {
           message: `No event was taken; event ${first.index}${first.field ? `, ${first.field}` : ''}: ${first.message}`,
           ...(first.field && { field: first.field }),
         })

@@ -28,9 +28,11 @@ export function errorsOf({ url, method, config, schema }: DocumentedRoute): Read
   }
   if (config.action) {
     const channel = config.channel !== undefined
-    if (channel) add(401, 'AUTH_001', 'AUTH_002')
+    // Whatever answers there speaks of access as channels do.
+    const spoken = channel || url.startsWith('/api/v1/')
+    if (spoken) add(401, 'AUTH_001', 'AUTH_002')
     else add(401, 'UNAUTHORIZED')
-    if (channel) add(403, 'AUTH_003', 'AUTH_004', 'FORBIDDEN')
+    if (spoken) add(403, 'AUTH_003', 'AUTH_004', 'FORBIDDEN')
     else add(403, 'INSUFFICIENT_PERMISSIONS', 'FORBIDDEN')
     add(400, invalid, 'INVALID_REQUEST')
     add(429, channel ? 'RATE_001' : form === 'samples' ? 'RATE_LIMIT_EXCEEDED' : 'RATE_LIMITED')

@@ -36,8 +36,6 @@ test.each([
     { sku: 'A', price: 10, salePrice: 8, images: ['https://cdn.example.test/A.jpg'], tags: ['Gift', 'Red'] },
     { sku: 'B', price: 12, salePrice: null, categoryPath: ['Mugs'] },
   ])
-  expect(results[0]?.notes.join('\n')).toMatch(
-    /"price" was not taken for price: "regular_price" gives it; .*sale_price/,
-  )
+  expect(results[0]?.notes.join('\n')).toMatch(/"price" gives price only where "regular_price" is blank; .*sale_price/)
   expect(results[0]).toMatchObject({ created: 2, rejected: 0, warnings: {} })
 })

@@ -9,7 +9,9 @@ const isNoNumber = wordSet(missingWords)
 const filler = /^(?:0+|[xX]{2,}|[-–—_.*?]+)$/
 
 export function readMpn(raw: string): string | null {
-  const text = readIdentifier(withoutEntities(raw))
+  const plain = withoutEntities(raw)
+  // What has entities yet after so many rounds was made to have them, and is read the same however often it is.
+  const text = readIdentifier(withoutEntities(plain) === plain ? plain : raw)
   if (text === null || filler.test(text)) return null
   // No word for nothing has a digit, and nearly every number has.
   return !/\d/.test(text) && isNoNumber(text) ? null : text

@@ -28,7 +28,7 @@ async function count(one = assay): Promise<{ value: number; lag: number }> {
   return { value: answer.body.rows[0].value, lag: answer.body.lag }
 }
 const comesTo = (value: number, one = assay) =>
-  expect.poll(() => count(one).catch(() => null), { timeout: 30_000, interval: 200 }).toEqual({ value, lag: 0 })
+  expect.poll(() => count(one).catch(() => null), { timeout: 50_000, interval: 200 }).toEqual({ value, lag: 0 })
 
 const some = (n: number) => Array.from({ length: n }, () => ({ type: 'order', session_id: randomUUID() }))
 

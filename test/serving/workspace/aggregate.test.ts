@@ -141,7 +141,7 @@ describe('events that are sent', () => {
 
   test('none of which can be taken are an error that says why; a body that is none is too', async () => {
     const refused = await send({ type: 'Search!' })
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'DATA_004'])
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'BAD_REQUEST'])
     expect(refused.body.error.message).toMatch(/event 0, type/)
     expect((await send('{')).status).toBe(400)
     expect((await send('[]')).status).toBe(400)

@@ -179,7 +179,13 @@ test('tens of thousands of variants of one product come in small batches', async
   expect(count).toBe(40_001)
 })
 
-test('more variants of one product than can be held are refused in a sentence', async () => {
+test('more variants of one product than can be held reject that product, and its neighbours are read', async () => {
   const list = `<v s="1"/>`.repeat(200_000)
-  await expect(readXml(shirt(`<variants>${list}</variants>`))).rejects.toMatchObject({ code: 'too_large' })
+  const { rows } = await openXml(() => inPieces(shirt(`<variants>${list}</variants>`), []))
+  const told: unknown[] = []
+  for await (const batch of rows()) for (const { row, fault } of batch) told.push([row, fault?.code, fault?.says])
+  expect(told).toEqual([
+    [1, 'unreadable', expect.stringMatching(/too long for one product/)],
+    [2, undefined, undefined],
+  ])
 })
