@@ -14,16 +14,19 @@ export interface EmbeddedEvents {
 
 const program = join(import.meta.dirname, 'chdb-server.ts')
 /** One that a killed Assay left may hold the folder for a moment. */
-const tries = 20
+const mostTries = 20
 const betweenTriesMs = 500
 const endsWithinMs = 5_000
+
+/** Of what a child said before it ended. */
+const saidCharacters = 2_000
 
 interface Child {
   readonly process: ChildProcess
   readonly address: string
 }
 
-export function embeddedEvents(folder: string): EmbeddedEvents {
+export function embeddedEvents(folder: string, { tries = mostTries } = {}): EmbeddedEvents {
   let starting: Promise<Child> | null = null
   let closed = false
 
@@ -31,32 +34,37 @@ export function embeddedEvents(folder: string): EmbeddedEvents {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     for (let left = tries; ; left--) {
       const found = await tryLaunch()
-      if (found !== null) {
+      if (typeof found !== 'string') {
         found.process.once('exit', () => {
           starting = null
         })
         return found
       }
-      if (left === 1 || closed) throw new Error('the embedded event store does not start')
+      if (left === 1 || closed) throw new Error(`the embedded event store does not start: ${found}`)
       await sleep(betweenTriesMs)
     }
   }
 
-  async function tryLaunch(): Promise<Child | null> {
+  /** @returns what it said, where it ended */
+  async function tryLaunch(): Promise<Child | string> {
     const password = randomBytes(18).toString('base64url')
     const child = fork(program, [folder], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {},
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Out of the terminal's Ctrl-C: this process closes it in its turn.
       detached: true,
+    })
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-saidCharacters)
     })
     child.send({ password })
     const ready = once(child, 'message').then(([message]) => (message as { port: number }).port)
     const ended = once(child, 'exit').then(() => null)
     ended.catch(() => {})
     const port = await Promise.race([ready, ended])
-    return port === null ? null : { process: child, address: `http://default:${password}@127.0.0.1:${port}` }
+    return port === null ? said : { process: child, address: `http://default:${password}@127.0.0.1:${port}` }
   }
 
   return {

@@ -51,4 +51,18 @@ describe('the process of the embedded event store', () => {
       await store.close()
     }
   })
+
+  test('says why it does not start: another has the folder', async () => {
+    const folder = await freshFolder()
+    const { store } = openOn(folder)
+    const second = embeddedEvents(join(folder, 'events'), { tries: 2 })
+    try {
+      await store.ask(count, {}, limits)
+      await expect(second.address()).rejects.toThrow(/does not start: .*lock/is)
+      expect(await store.ask(count, {}, limits)).toMatchObject({ rows: [{ count: '0' }] })
+    } finally {
+      await second.close()
+      await store.close()
+    }
+  })
 })

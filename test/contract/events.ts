@@ -77,6 +77,16 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     ])
   })
 
+  test('an answer says how many rows were looked at for it', async () => {
+    const brand = randomUUID()
+    await insert(Array.from({ length: 3_000 }, () => event({ brand })))
+    const sql =
+      'select count() as count from events where brand = {brand:UUID} and metadata[{key:String}] = {key:String}'
+    const { rows, rowsRead } = await store.ask<{ count: string }>(sql, { brand, key: 'none' }, limits)
+    expect(rows).toEqual([{ count: '0' }])
+    expect(rowsRead).toBeGreaterThanOrEqual(3_000)
+  })
+
   test('a question that takes too long is ended, and the next is answered', async () => {
     const long = store.ask(
       'select count() from numbers(1000000000000) where number % 7 = 3',
@@ -85,6 +95,18 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     )
     await expect(long).rejects.toBeInstanceOf(TooMuch)
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('what a question had answered when it failed is in no other answer', async () => {
+    const failing =
+      'select number, throwIf(number = 20000) as thrown from numbers(30000) settings max_block_size = 1000'
+    const all = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, i) =>
+        i % 3 === 0 ? store.ask(failing, {}, limits) : store.ask<{ n: number }>(`select ${i} as n`, {}, limits),
+      ),
+    )
+    const told = all.map((one) => (one.status === 'fulfilled' ? one.value.rows : 'failed'))
+    expect(told).toEqual(Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? 'failed' : [{ n: i }])))
   })
 
   test('a wrong statement is a fault of ours, not of the store', async () => {
