@@ -5,8 +5,8 @@ interface Kept<T> {
   readonly untilMs: number
 }
 
-/** Answers of all tenants; those that were made first go first. */
-const mostKept = 10_000
+/** Answers of all tenants, each of a thousand rows at most: some 100 MB. Those that were made first go first. */
+const mostKept = 1_000
 
 export type AnswersKept<T> = (
   key: string,
@@ -27,8 +27,8 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     const made = { value: make(), untilMs: nowMs() + keptMs }
     all.delete(key)
     all.set(key, made)
-    for (const [oldest] of all) {
-      if (all.size <= mostKept) break
+    for (const [oldest, { untilMs }] of all) {
+      if (all.size <= mostKept && untilMs > nowMs()) break
       all.delete(oldest)
     }
     try {
