@@ -32,6 +32,8 @@ export const oldestDays = 400
 export const aheadMs = 5 * 60_000
 
 export const mostEvents = 10_000
+/** As JSON: a block of many must not fill the memory of who writes it. */
+export const largestEventCharacters = 16_384
 export const largestEventsBytes = 16 * 1024 * 1024
 
 /** Fifteen digits before the point and nine behind it, which is what the store keeps. */

@@ -27,7 +27,7 @@ interface Parts {
 /** A block costs the store the same with one event as with thousands: those that come singly are awaited this long (KF-50). */
 const gatherMs = 500
 const arrivalMs = 500
-const blockEvents = 20_000
+const blockEvents = 10_000
 const retryMs = { first: 500, most: 10_000 }
 
 const topic = topics.events

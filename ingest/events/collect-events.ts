@@ -3,6 +3,7 @@ import {
   type AgentEvent,
   aheadMs,
   eventInput,
+  largestEventCharacters,
   type NumberField,
   numberFields,
   oldestDays,
@@ -59,8 +60,11 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
     const field = issue?.path.join('.')
     return { message: issue?.message ?? 'is no event', ...(field && { field }) }
   }
-  if (unstorable.test(JSON.stringify(value)) || hasUnstorable(value))
-    return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
+  if (JSON.stringify(value).length > largestEventCharacters)
+    return { message: `has more than ${largestEventCharacters} characters` }
+  if (Object.hasOwn(Object(value).metadata ?? {}, '__proto__'))
+    return { field: 'metadata', message: '__proto__ is no key' }
+  if (hasUnstorable(value)) return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
   const input = read.data
   const { now } = ground
   const at = timeOf(input, now)
@@ -132,7 +136,6 @@ const plainDecimal = (value: number) =>
     .replace(/\.?0+$/, '')
     .replace(/^-0$/, '0')
 
-/** JSON text escapes what it cannot hold. */
 function hasUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return unstorable.test(value)
   if (typeof value !== 'object' || value === null) return false

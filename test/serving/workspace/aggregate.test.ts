@@ -120,11 +120,14 @@ describe('events that are sent', () => {
       { type: 'search', catalog_id: randomUUID() },
       { type: 'search', surprise: 1 },
       { type: 'search', metadata: { "x'); drop table events; --": '1' } },
+      { type: 'search', metadata: { a: 'x'.repeat(900), b: 'x'.repeat(900), c: 'x'.repeat(1_000) } },
     ].map((event) => JSON.stringify(event))
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`k${i}`, 'x'.repeat(900)]))
+    lines.push(JSON.stringify({ type: 'search', metadata: many }), '{"type":"search","metadata":{"__proto__":"x"}}')
     const body = gzipSync([...lines, '{"type":', ''].join('\n'))
     const answer = await send(body, { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' })
     expect(answer.status).toBe(202)
-    expect(answer.body.accepted).toBe(1)
+    expect(answer.body.accepted).toBe(2)
     const told = answer.body.refused.map(({ index, field }: { index: number; field?: string }) => [index, field])
     expect(told.slice(0, 8)).toEqual([
       [1, 'type'],
@@ -136,7 +139,7 @@ describe('events that are sent', () => {
       [7, 'brand_id'],
       [8, 'catalog_id'],
     ])
-    expect(told.map(([index]: [number]) => index)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(told.map(([index]: [number]) => index)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14])
   })
 
   test('none of which can be taken are an error that says why; a body that is none is too', async () => {
