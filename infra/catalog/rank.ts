@@ -37,9 +37,14 @@ const removeSql = `
      and not exists (select 1 from product_score s where s.catalog_id = $1 and s.product_id = i.id)`
 
 /** @returns false when nothing was due */
-export async function followRank(pool: Pool): Promise<boolean> {
+export async function followRank(pool: Pool, signal = new AbortController().signal): Promise<boolean> {
   const behind = await farBehind(pool)
-  if (behind) await catchUp(pool, behind, () => followDue(pool, { editsOnly: true }))
+  const between = async () => {
+    // After a million rows it goes on for a minute, and whoever closes meanwhile does not wait for that.
+    signal.throwIfAborted()
+    await followDue(pool, { editsOnly: true })
+  }
+  if (behind) await catchUp(pool, behind, between)
   return followDue(pool, { editsOnly: false })
 }
 

@@ -105,7 +105,7 @@ function startUpkeep(
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
-    startLoop(() => followRank(catalog.pipeline), rankMs, onError),
+    startLoop((signal) => followRank(catalog.pipeline, signal), rankMs, onError),
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => following.auto(signal), followMs, onError),

@@ -121,3 +121,15 @@ test('an edit is followed product by product; a big import of a small catalog is
   expect(after.due).toEqual([])
   expect(after).toEqual(await followed())
 })
+
+test('who closes does not wait for the end of a walk, and what was due is due yet', async () => {
+  await imported(10)
+  for (let i = 0; i < 10; i++)
+    await query(
+      'insert into rank_due (catalog_id, product_ids) select $1, array_agg(gen_random_uuid()) from generate_series(1, 6000)',
+      [id],
+    )
+  const before = await dueIds()
+  await expect(followRank(catalog.pipeline, AbortSignal.abort())).rejects.toThrow(/abort/i)
+  expect(await dueIds()).toEqual(before)
+})
