@@ -13,6 +13,7 @@ import { serveForBench } from './serving.ts'
 const run = promisify(execFile)
 /** As `npm start` runs the server. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
+const heads = ['format', 'MB', 'imported', 'of CSV', 'server MB', 'transforms MB', 'only read', 'reader MB']
 const least = { ofCsv: 0.5, xlsxRows: 15_000 }
 
 interface Read {
@@ -46,14 +47,14 @@ export async function formatsBench(args: string[]): Promise<void> {
         perSecond(read.seconds),
         mb(read.peak),
       ])
-      process.stderr.write(`${name} done\n`)
+      // At once: what breaks off later must not take it along.
+      process.stderr.write(`${table([heads, ...lines.slice(-1)])}\n`)
       // Packed ones are made of it.
       if (name !== 'a.csv') await rm(path)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  const heads = ['format', 'MB', 'imported', 'of CSV', 'server MB', 'transforms MB', 'only read', 'reader MB']
   process.stdout.write(`${table([heads, ...lines])}\n`)
   process.stdout.write(`bars: ${least.ofCsv} of CSV each; XLSX only read ${least.xlsxRows}/s\n`)
 }
