@@ -10,11 +10,8 @@ import { eventsGroup } from './event-sink.ts'
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
   return {
     async ask(params, scope, now) {
-      const [{ rows, rowsRead }, watermark] = await Promise.all([
-        aggregate(events, params, scope, now),
-        newestEvent(events, scope),
-      ])
-      return { rows, rowsRead, watermark }
+      const [answer, watermark] = await Promise.all([aggregate(events, params, scope, now), newestEvent(events, scope)])
+      return { ...answer, watermark }
     },
     async progress() {
       const passed = await sinkPositions(catalog.pipeline, eventsGroup, log.epoch, topics.events, log.partitions)

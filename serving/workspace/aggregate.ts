@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { brandNamed } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
-import type { AggregateRow, Scope } from '../../infra/events/aggregate.ts'
+import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
@@ -19,7 +19,7 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
-    ) => Promise<{ readonly rows: readonly AggregateRow[]; readonly rowsRead: number; readonly watermark: Date | null }>
+    ) => Promise<Aggregate & { readonly watermark: Date | null }>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
     readonly isTooMuch: (error: unknown) => boolean
@@ -54,7 +54,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
       if (!isTooMuch(cause)) throw cause
       throw new ServiceError('INVALID_REQUEST', {
         message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
@@ -69,6 +69,9 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       lag,
       snapshot,
       rows_read: rowsRead,
+      ...(previous && {
+        compared_with: { from: new Date(previous.from).toISOString(), to: new Date(previous.to).toISOString() },
+      }),
     }
   }
 
@@ -79,7 +82,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       schema: {
         summary: 'Count, sum or average events',
         description:
-          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average.',
+          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC, or of `time_zone`. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average. `filters`, `time_zone`, `compare` and `step` are additions: without them the answer is as if they were not there.',
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { body: example, answer: exampleAnswer },
