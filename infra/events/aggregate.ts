@@ -27,7 +27,7 @@ export interface Aggregate extends Answer<AggregateRow> {
 }
 
 /** A question that needs more is one for the export. */
-const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3 }
+const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3, rows: 500_000_000 }
 
 interface Stored {
   readonly key: string | null
@@ -43,10 +43,11 @@ export async function aggregate(
   params: AggregationParams,
   scope: Scope,
   now: Date,
+  signal?: AbortSignal,
 ): Promise<Aggregate> {
   const windows = windowsOf(params, now)
   const { sql, bound } = statementOf(params, scope, windows)
-  const { rows: stored, rowsRead } = await store.ask<Stored>(sql, bound, limits)
+  const { rows: stored, rowsRead } = await store.ask<Stored>(sql, bound, { ...limits, signal })
   const { group_by, step, compare } = params
   const isFilled = isTimeGroup(group_by) && (step !== undefined || compare !== undefined)
   const rows = isFilled ? inSteps(group_by, params, stored, windows) : stored.map((one) => rowOf(one, params))
@@ -101,9 +102,13 @@ function inSteps(
 }
 
 /** When the newest event of a brand happened. */
-export async function newestEvent(store: EventStore, { workspace, brand }: Scope): Promise<Date | null> {
+export async function newestEvent(
+  store: EventStore,
+  { workspace, brand }: Scope,
+  signal?: AbortSignal,
+): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} order by time desc limit 1`
-  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, limits)
+  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, { ...limits, signal })
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }

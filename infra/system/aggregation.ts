@@ -9,8 +9,11 @@ import { eventsGroup } from './event-sink.ts'
 
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
   return {
-    async ask(params, scope, now) {
-      const [answer, watermark] = await Promise.all([aggregate(events, params, scope, now), newestEvent(events, scope)])
+    async ask(params, scope, now, signal) {
+      const [answer, watermark] = await Promise.all([
+        aggregate(events, params, scope, now, signal),
+        newestEvent(events, scope),
+      ])
       return { ...answer, watermark }
     },
     async progress() {
@@ -19,6 +22,6 @@ export function aggregation({ catalog, log, events }: System): AggregatePorts['a
       const lag = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
       return { snapshot: `${log.epoch}:${passed.join('.')}`, lag }
     },
-    isTooMuch: (error) => error instanceof TooMuch,
+    isTooMuch: (error): error is Error => error instanceof TooMuch,
   }
 }

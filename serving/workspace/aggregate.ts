@@ -19,10 +19,12 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
+      /** Whoever waits for it has gone. */
+      signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
-    readonly isTooMuch: (error: unknown) => boolean
+    readonly isTooMuch: (error: unknown) => error is Error
   }
   readonly now: () => Date
 }
@@ -50,14 +52,14 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
   const { ask, progress, isTooMuch } = aggregation
   const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
 
-  async function answer(params: AggregationParams, scope: Scope) {
+  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal) {
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
       if (!isTooMuch(cause)) throw cause
       throw new ServiceError('INVALID_REQUEST', {
-        message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
+        message: `${cause.message}; ask for fewer days or fewer types`,
         field: 'time_window_days',
         cause,
       })
@@ -92,7 +94,9 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
         response: { 200: aggregationResult },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
       const scope = await scopeOf(catalog, bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
@@ -100,8 +104,9 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       const asked = request.query.fresh === 'true' ? await progress() : null
       const { value, hit } = await kept(
         key,
-        () => answer(params, scope),
+        (signal) => answer(params, scope, signal),
         (one) => !asked || one.snapshot === asked.snapshot,
+        gone.signal,
       )
       // What came since is not in it, and the caller asked for how true it is now.
       return { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
