@@ -1,5 +1,6 @@
 /** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { clustered } from './clustered.ts'
 import { applyMigrations } from './migrate.ts'
 import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
 
@@ -12,13 +13,18 @@ const limitWords: Readonly<Record<string, (limits: Limits) => string>> = {
   '241': ({ memoryBytes }) => `takes more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory`,
   '158': ({ rows = 0 }) => `looks at more than ${rows.toLocaleString('en-US')} events`,
 }
+/** An insert has come when it is on its shard, and on most of the replicas there. */
+const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as const
 /** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
 const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999'])
 
-/** @param address asked for each time that a connection is made: an embedded store that died has another one */
+/**
+ * @param address asked for each time that a connection is made: an embedded store that died has another one
+ * @param cluster whose tables they are; null: of that one server
+ */
 export function clickhouseEvents(
   address: () => Promise<string>,
-  close: () => Promise<void> = async () => {},
+  { close = async () => {}, cluster = null }: { close?: () => Promise<void>; cluster?: string | null } = {},
 ): EventStore {
   let opened: { readonly at: string; readonly client: Promise<ClickHouseClient> } | null = null
 
@@ -28,7 +34,7 @@ export function clickhouseEvents(
     })
     if (opened?.at !== at) {
       const former = opened
-      opened = { at, client: openClient(at) }
+      opened = { at, client: openClient(at, cluster) }
       void former?.client.then((client) => client.close()).catch(() => {})
     }
     const { client } = opened
@@ -91,20 +97,24 @@ export function clickhouseEvents(
   }
 }
 
-async function openClient(url: string): Promise<ClickHouseClient> {
+async function openClient(url: string, cluster: string | null): Promise<ClickHouseClient> {
   const client = createClient({
     url,
+    ...(cluster !== null && { clickhouse_settings: ofCluster }),
     application: 'assay',
     request_timeout: silentMs,
     max_open_connections: 10,
     log: { level: ClickHouseLogLevel.OFF },
   })
   try {
-    await applyMigrations({
-      command: (query) => client.command({ query }).then(() => {}),
-      names: async () =>
-        (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
-    })
+    await applyMigrations(
+      {
+        command: (query) => client.command({ query }).then(() => {}),
+        names: async () =>
+          (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
+      },
+      cluster === null ? undefined : clustered(cluster),
+    )
   } catch (error) {
     await client.close()
     throw error

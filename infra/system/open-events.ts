@@ -14,12 +14,12 @@ const ofServer: QueueBounds = { ...waits, atOnce: 8, each: 4 }
 const ofEmbedded: QueueBounds = { ...waits, atOnce: 1, each: 1 }
 
 /** The embedded one starts when it is first asked: who has no events has no process for them. */
-export function openEvents({ clickhouseUrl, dataFolder }: Config): EventStore {
+export function openEvents({ clickhouseUrl, clickhouseCluster: cluster, dataFolder }: Config): EventStore {
   if (clickhouseUrl !== undefined)
     return fairStore(
-      clickhouseEvents(async () => clickhouseUrl),
+      clickhouseEvents(async () => clickhouseUrl, { cluster }),
       fairQueue(ofServer),
     )
   const embedded = embeddedEvents(join(dataFolder, 'events'))
-  return fairStore(clickhouseEvents(embedded.address, embedded.close), fairQueue(ofEmbedded))
+  return fairStore(clickhouseEvents(embedded.address, embedded), fairQueue(ofEmbedded))
 }

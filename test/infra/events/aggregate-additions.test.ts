@@ -17,7 +17,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-events-'))
   const embedded = embeddedEvents(join(folder, 'events'))
-  store = clickhouseEvents(embedded.address, embedded.close)
+  store = clickhouseEvents(embedded.address, embedded)
 })
 afterAll(async () => {
   await store?.close()

@@ -26,7 +26,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-events-'))
   const embedded = embeddedEvents(join(folder, 'events'))
-  store = clickhouseEvents(embedded.address, embedded.close)
+  store = clickhouseEvents(embedded.address, embedded)
   const all = Array.from({ length: events }, event)
   // Sent again, in another block and in the same one.
   const rows = [...all, ...all.filter(() => random() < 0.2)].map(flatten)
