@@ -6,6 +6,8 @@ import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
 
 /** Of a connection on which nothing comes; longer than any question may take. */
 const silentMs = 120_000
+/** Beyond the time that a question may take: who says nothing then is away. */
+const lateMs = 5_000
 /** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS: which limit is passed, and in which words. */
 const limitWords: Readonly<Record<string, (limits: Limits) => string>> = {
   '159': ({ seconds }) => `takes more than ${seconds} seconds`,
@@ -48,6 +50,7 @@ export function clickhouseEvents(
     try {
       return await work(await connected())
     } catch (error) {
+      limits?.signal?.throwIfAborted()
       throw inKind(error, limits)
     }
   }
@@ -69,6 +72,10 @@ export function clickhouseEvents(
           query_params: { ...bound },
           // The one form that says in both engines how many rows were looked at.
           format: 'JSON',
+          abort_signal: AbortSignal.any([
+            ...(limits.signal ? [limits.signal] : []),
+            AbortSignal.timeout(limits.seconds * 1_000 + lateMs),
+          ]),
           clickhouse_settings: {
             max_execution_time: limits.seconds,
             max_memory_usage: String(limits.memoryBytes),

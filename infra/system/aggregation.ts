@@ -3,7 +3,7 @@ import { topics } from '../../schemas/topics.ts'
 import type { AggregatePorts } from '../../serving/workspace/aggregate.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { aggregate, newestEvent } from '../events/aggregate.ts'
-import { TooMuch } from '../events/port.ts'
+import { EventsAway, TooMuch } from '../events/port.ts'
 import type { System } from '../system.ts'
 import { eventsGroup } from './event-sink.ts'
 
@@ -22,6 +22,7 @@ export function aggregation({ catalog, log, events }: System): AggregatePorts['a
       const lag = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
       return { snapshot: `${log.epoch}:${passed.join('.')}`, lag }
     },
+    isAway: (error) => error instanceof EventsAway,
     isTooMuch: (error): error is Error => error instanceof TooMuch,
   }
 }

@@ -25,6 +25,7 @@ export interface AggregatePorts {
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
     readonly isTooMuch: (error: unknown) => error is Error
+    readonly isAway: (error: unknown) => boolean
   }
   readonly now: () => Date
 }
@@ -49,7 +50,7 @@ const exampleAnswer = {
 }
 
 export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { catalog, aggregation, now }) => {
-  const { ask, progress, isTooMuch } = aggregation
+  const { ask, progress, isTooMuch, isAway } = aggregation
   const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
 
   async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal) {
@@ -84,7 +85,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       schema: {
         summary: 'Count, sum or average events',
         description:
-          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC, or of `time_zone`. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average. `filters`, `time_zone`, `compare` and `step` are additions: without them the answer is as if they were not there.',
+          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC, or of `time_zone`. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since, and has the kept answer with the present `lag` while the event store is away. `secondary` is the number of events beside a sum or an average. `filters`, `time_zone`, `compare` and `step` are additions: without them the answer is as if they were not there.',
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { body: example, answer: exampleAnswer },
@@ -107,6 +108,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
         (signal) => answer(params, scope, signal),
         (one) => !asked || one.snapshot === asked.snapshot,
         gone.signal,
+        isAway,
       )
       // What came since is not in it, and the caller asked for how true it is now.
       return { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }

@@ -19,6 +19,8 @@ export type AnswersKept<T> = (
   isCurrent: (value: T) => boolean,
   /** Who asks has gone. */
   signal: AbortSignal,
+  /** Where none can be made for this, the one that is kept is better than none. */
+  isExcused?: (error: unknown) => boolean,
 ) => Promise<{ readonly value: T; readonly hit: boolean }>
 
 /** @param key must name everything that the answer depends on, the tenant first (KF-35) */
@@ -38,12 +40,10 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     return kept.value.finally(() => signal.removeEventListener('abort', leave))
   }
 
-  return async (key, make, isCurrent, signal) => {
+  return async (key, make, isCurrent, signal, isExcused = () => false) => {
     const found = all.get(key)
-    if (found && found.untilMs > nowMs()) {
-      const value = await waitFor(key, found, signal)
-      if (isCurrent(value)) return { value, hit: true }
-    }
+    const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signal) } : null
+    if (former && isCurrent(former.value)) return { value: former.value, hit: true }
     const gone = new AbortController()
     const made = { value: make(gone.signal), untilMs: nowMs() + keptMs, waiting: 0, gone }
     all.delete(key)
@@ -56,7 +56,9 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
       return { value: await waitFor(key, made, signal), hit: false }
     } catch (error) {
       if (all.get(key) === made) all.delete(key)
-      throw error
+      if (!former || !isExcused(error)) throw error
+      if (!all.has(key)) all.set(key, former.kept)
+      return { value: former.value, hit: true }
     }
   }
 }

@@ -39,3 +39,13 @@ test('an answer that is there stays, whoever goes', async () => {
   asker.abort()
   expect(await kept('a', async () => 2, always, here)).toEqual({ value: 1, hit: true })
 })
+
+test('an answer that is asked anew and cannot be had is the one that is kept, where that is excused', async () => {
+  const kept = answersKept<number>(1_000, () => 0)
+  const never = () => false
+  const fails = async () => Promise.reject(new Error('away'))
+  await expect(kept('a', fails, never, here, always)).rejects.toThrow('away')
+  await kept('a', async () => 1, never, here)
+  expect(await kept('a', fails, never, here, always)).toEqual({ value: 1, hit: true })
+  await expect(kept('a', fails, never, here, never)).rejects.toThrow('away')
+})
