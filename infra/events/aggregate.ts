@@ -102,13 +102,10 @@ function inSteps(
 }
 
 /** When the newest event of a brand happened. */
-export async function newestEvent(
-  store: EventStore,
-  { workspace, brand }: Scope,
-  signal?: AbortSignal,
-): Promise<Date | null> {
+export async function newestEvent(store: EventStore, { workspace, brand }: Scope): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} order by time desc limit 1`
-  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, { ...limits, signal })
+  const { seconds, memoryBytes } = limits
+  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, { seconds, memoryBytes })
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }
