@@ -36,7 +36,22 @@ export const withoutDeclarations = (attributes: readonly Attribute[]) =>
   attributes.length === 0 ? attributes : attributes.filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
 
 interface Open extends Element {
-  readonly content: (Element | string)[]
+  content: readonly (Element | string)[]
+}
+
+const nothing: Open['content'] = []
+
+/** Most elements have one text, and an array that grows has room for seventeen at once. */
+function add(element: Open, part: Element | string): void {
+  if (element.content.length === 0) element.content = [part]
+  else (element.content as (Element | string)[]).push(part)
+}
+
+function addText(element: Open, text: string): void {
+  const content = element.content as (Element | string)[]
+  const last = content.length - 1
+  if (typeof content[last] === 'string') content[last] += text
+  else add(element, text)
 }
 
 /** @param paths of items; none of them is within another */
@@ -62,7 +77,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     const [item, part] = open
     const last = open.at(-1)
     if (!item || !last) return
-    const own = part ? firstText(last) : item.content.pop()
+    const own = part ? firstText(last) : item.content.at(-1)
     const text = typeof own === 'string' ? own : ''
     const before = part ? costBefore : cost - text.length - textCost
     const isFirst = unheld === undefined
@@ -73,15 +88,10 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
       begins: beginning(text),
     }
     cost = before
-    if (!part) {
-      if (isFirst) item.content.push(lost)
-      return
-    }
-    if (isFirst) {
-      for (const [i, element] of open.entries())
-        if (i > 0) element.content.splice(0, Number.POSITIVE_INFINITY, open[i + 1] ?? lost)
-    } else item.content.pop()
-    lettingGo = true
+    if (part && isFirst) for (const [i, element] of open.entries()) if (i > 0) element.content = [open[i + 1] ?? lost]
+    if (!part || !isFirst) item.content = item.content.slice(0, -1)
+    if (!part && isFirst) add(item, lost)
+    lettingGo = part !== undefined
   }
   const listener: XmlEvents = {
     opens(name, attributes, line, cut) {
@@ -93,12 +103,12 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
         cost = 0
         unheld = undefined
       }
-      const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: [] }
+      const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: nothing }
       open.push(element)
       if (lettingGo) return
       if (open.length === 2) costBefore = cost
       if (cut !== undefined) unheld ??= { line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
-      within?.content.push(element)
+      if (within) add(within, element)
       let characters = elementCost
       for (const [key, value] of attributes) characters += key.length + value.length
       spend(characters)
@@ -106,10 +116,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     text(text) {
       const element = open.at(-1)
       if (!element || lettingGo) return
-      const { content } = element
-      const last = content.length - 1
-      if (typeof content[last] === 'string') content[last] += text
-      else content.push(text)
+      addText(element, text)
       spend(text.length + textCost)
     },
     closes() {
