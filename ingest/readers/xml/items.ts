@@ -89,7 +89,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     }
     cost = before
     if (part && isFirst) for (const [i, element] of open.entries()) if (i > 0) element.content = [open[i + 1] ?? lost]
-    if (!part || !isFirst) item.content = item.content.slice(0, -1)
+    if (!part || !isFirst) (item.content as (Element | string)[]).pop()
     if (!part && isFirst) add(item, lost)
     lettingGo = part !== undefined
   }
