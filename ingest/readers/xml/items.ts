@@ -1,7 +1,7 @@
 /** Cuts a document into its items: whole elements at given paths, one after the other, and nothing of what stands between. */
 import { beginning } from '../beginning.ts'
 import { type Element, localName } from './element.ts'
-import { type Attribute, lost, mostAttributeCharacters, readXmlText, type XmlEvents } from './events.ts'
+import { type Attribute, deepest, lost, mostAttributeCharacters, readXmlText, type XmlEvents } from './events.ts'
 
 export interface XmlItem {
   readonly path: string
@@ -9,8 +9,9 @@ export interface XmlItem {
   readonly unheld?: Unheld
 }
 
-/** The first part of an item that was let go, since the item was too long by then; U+FFFD stands in its place. */
+/** The first part of an item that was let go, since the item was too long by then, or it too deep; U+FFFD stands in its place. */
 export interface Unheld {
+  readonly because: 'long' | 'deep'
   /** Line of that part. */
   readonly line: number
   /** Whether it alone is too long, and not all that the item has. */
@@ -82,6 +83,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     const before = part ? costBefore : cost - text.length - textCost
     const isFirst = unheld === undefined
     unheld ??= {
+      because: 'long',
       line: last.line,
       alone: cost - before > longestItem / 2,
       millions: longestItem / million,
@@ -97,17 +99,26 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     opens(name, attributes, line, cut) {
       const within = open.at(-1)
       if (!within) {
-        const path = pathUnder(around.at(-1) ?? '', name)
+        const path = around.length < deepest ? pathUnder(around.at(-1) ?? '', name) : ''
         around.push(path)
         if (!paths.has(path)) return
         cost = 0
         unheld = undefined
       }
       const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: nothing }
+      const part = open[1]
       open.push(element)
       if (lettingGo) return
+      if (part && around.length + open.length > deepest + 1) {
+        unheld ??= { because: 'deep', line, alone: true, millions: 0, begins: name }
+        part.content = [lost]
+        cost = costBefore
+        lettingGo = true
+        return
+      }
       if (open.length === 2) costBefore = cost
-      if (cut !== undefined) unheld ??= { line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
+      if (cut !== undefined)
+        unheld ??= { because: 'long', line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
       if (within) add(within, element)
       let characters = elementCost
       for (const [key, value] of attributes) characters += key.length + value.length
