@@ -83,6 +83,9 @@ export async function* jsonRecords(batches: AsyncIterable<readonly TextLine[]>):
   if (out.length > 0) yield out
 }
 
+/** The text of an object as an item of a list has it. */
+export const withoutComma = (text: string) => (text.trimEnd().endsWith(',') ? text.trimEnd().slice(0, -1) : text)
+
 function* recordsOn(line: TextLine, record = readRecord(line)): Generator<LineRecord> {
   if (typeof record !== 'string' || line.fault !== undefined) yield { line, record }
   else
@@ -97,5 +100,8 @@ function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
   // Bytes that are no text: a damaged key must not become a column of the file.
   if (!text.isWellFormed()) return `Line ${line} holds bytes that are no text; save the file as UTF-8`
   const record = readJsonLine(text)
+  // The items of a list, without the list's own lines.
+  const alone = typeof record === 'string' ? readJsonLine(withoutComma(text)) : record
+  if (typeof alone !== 'string') return alone
   return typeof record === 'string' ? `Line ${line} ${record}` : record
 }

@@ -9,7 +9,7 @@ import { headerKey, repeatedHeader } from './header.ts'
 import { hasVariants, mayHoldVariants } from './json/held-variants.ts'
 import { openProducts } from './json/open-json.ts'
 import type { Cut } from './json/walk.ts'
-import { jsonRecords, type LineRecord } from './json-records.ts'
+import { jsonRecords, type LineRecord, withoutComma } from './json-records.ts'
 import { readLines } from './lines.ts'
 import { nestedObjects } from './nested-objects.ts'
 import type { Table, TableRow } from './table.ts'
@@ -100,7 +100,7 @@ function toColumns(keys: Iterable<string>, isList: (name: string) => boolean) {
 async function* productsOf(text: AsyncIterable<string>): AsyncGenerator<Cut[]> {
   for await (const records of jsonRecords(readLines(text)))
     yield records.map(({ line: { line, text }, record }) =>
-      typeof record === 'string' ? { line, text, fault: record } : { line, text },
+      typeof record === 'string' ? { line, text, fault: record } : { line, text: withoutComma(text) },
     )
 }
 

@@ -310,3 +310,15 @@ test('a file with our own ids stays one row a line, whatever lists are in it', a
   const { header } = await read('{"assay_id":"1","variants":[{"sku":"S"}]}')
   expect(header).toEqual(['assay_id', 'variants'])
 })
+
+test('objects with a comma behind each, as a list has them, are read', async () => {
+  const { rows } = await read('{"sku":"A","title":"Mug"},\n{\n"sku":"B"\n} ,\n{"sku":"C"},,\n{"sku":"D"}')
+  expect(rows.map(({ line, cells, fault }) => [line, fault?.code ?? cells[0]])).toEqual([
+    [1, 'A'],
+    [2, 'B'],
+    [5, 'unreadable'],
+    [6, 'D'],
+  ])
+  const variants = '{"id":"A","title":"Mug","variants":[{"sku":"S"},{"sku":"M"}]},\n'
+  expect((await read(variants + variants.replace('A', 'B'))).rows).toHaveLength(4)
+})
