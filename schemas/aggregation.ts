@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { eventType, numberFields } from './event.ts'
 
-const metadataGroup = /^metadata\.([a-z_][a-z0-9_]{0,62})$/
+export const metadataGroup = /^metadata\.([a-z_][a-z0-9_]{0,62})$/
 
 const groups = ['none', 'event_type', 'session', 'day', 'hour', 'product_id'] as const
 /** Texts: they have nothing to sum. */

@@ -34,6 +34,8 @@ import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type CustomerPorts, customers } from './workspace/customers.ts'
+import { dashboardCreation } from './workspace/dashboard-creation.ts'
+import { dashboards } from './workspace/dashboards.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
@@ -67,6 +69,8 @@ import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
+import { widgetCreation } from './workspace/widget-creation.ts'
+import { widgets } from './workspace/widgets.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
 export interface ServerPorts
@@ -191,6 +195,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
+  for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
+    await app.register(part, { ...ports, prefix })
   await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })
