@@ -1,12 +1,15 @@
 /** A question of a dashboard as one statement: what a caller names is chosen from data or bound, never written into it. */
 import { type AggregationParams, idFields, metadataKeyOf } from '../../schemas/aggregation.ts'
 import { aheadMs } from '../../schemas/event.ts'
+import { type Passed, upToBound, upToSql } from './place.ts'
 import type { Answer, Bound, EventStore, Limits } from './port.ts'
 
 export interface Scope {
   readonly workspace: string
   readonly brand: string
   readonly catalog: string | null
+  /** What the log had been passed by; left out: all that is there when the question is answered. */
+  readonly upTo?: readonly Passed[]
 }
 
 export interface AggregateRow {
@@ -32,7 +35,7 @@ const isTime = new Set(['day', 'hour'])
 const texts: ReadonlySet<string> = new Set(idFields)
 
 /** Whole days of UTC: the keys of days are the same ones, whatever zone a server is in (KF-54). */
-const windowOf = (days: number, now: Date): { readonly from: Date; readonly to: Date } => ({
+export const windowOf = (days: number, now: Date): { readonly from: Date; readonly to: Date } => ({
   from: new Date(Math.floor(now.getTime() / dayMs) * dayMs - (days - 1) * dayMs),
   // Clocks of callers may be ahead so far.
   to: new Date(now.getTime() + aheadMs),
@@ -58,6 +61,7 @@ function statementOf(params: AggregationParams, scope: Scope, now: Date): { sql:
     'from events final',
     "where workspace = {workspace:String} and brand = {brand:UUID} and time >= {from:DateTime64(3, 'UTC')} and time < {to:DateTime64(3, 'UTC')}",
     ...(scope.catalog === null ? [] : ['and catalog = {catalog:UUID}']),
+    ...(scope.upTo ? [`and ${upToSql}`] : []),
     ...(event_types?.length ? ['and type in {types:Array(String)}'] : []),
     'group by key',
     ...(aggregation === 'avg' ? [`having count(${field}) > 0`] : []),
@@ -70,13 +74,14 @@ function statementOf(params: AggregationParams, scope: Scope, now: Date): { sql:
     to: clock(to),
     limit,
     ...(scope.catalog !== null && { catalog: scope.catalog }),
+    ...(scope.upTo && upToBound(scope.upTo)),
     ...(event_types?.length && { types: [...new Set(event_types)].sort() }),
     ...(key !== null && { key }),
   }
   return { sql, bound }
 }
 
-const clock = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
+export const clock = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
 
 interface Stored {
   readonly key: string | null
@@ -104,9 +109,9 @@ export async function aggregate(
 }
 
 /** When the newest event of a brand happened. */
-export async function newestEvent(store: EventStore, { workspace, brand }: Scope): Promise<Date | null> {
+export async function newestEvent(store: EventStore, { workspace, brand, upTo }: Scope): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
-    where workspace = {workspace:String} and brand = {brand:UUID} order by time desc limit 1`
-  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, limits)
+    where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
+  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand, ...(upTo && upToBound(upTo)) }, limits)
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }

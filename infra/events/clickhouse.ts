@@ -1,7 +1,7 @@
 /** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { applyMigrations } from './migrate.ts'
-import { type EventStore, EventsAway, TooMuch } from './port.ts'
+import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
 
 /** Of a connection on which nothing comes; longer than any question may take. */
 const silentMs = 120_000
@@ -33,10 +33,11 @@ export function clickhouseEvents(
     })
   }
 
-  const run = async <T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (client: ClickHouseClient) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work(await connected())
     } catch (error) {
+      signal?.throwIfAborted()
       throw inKind(error)
     }
   }
@@ -51,13 +52,14 @@ export function clickhouseEvents(
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
       }),
-    ask: <T>(sql: string, bound: object, { seconds, memoryBytes }: { seconds: number; memoryBytes: number }) =>
+    ask: <T>(sql: string, bound: object, { seconds, memoryBytes, signal }: Limits) =>
       run(async (client) => {
         const result = await client.query({
           query: sql,
           query_params: { ...bound },
           // The one form that says in both engines how many rows were looked at.
           format: 'JSON',
+          ...(signal && { abort_signal: signal }),
           clickhouse_settings: {
             max_execution_time: seconds,
             max_memory_usage: String(memoryBytes),
@@ -65,11 +67,14 @@ export function clickhouseEvents(
             do_not_merge_across_partitions_select_final: 1,
             output_format_json_quote_64bit_integers: 1,
             output_format_json_quote_decimals: 1,
+            // A question writes nothing; and only such a one ends when its asker goes.
+            readonly: '2',
+            cancel_http_readonly_queries_on_client_close: 1,
           },
         })
         const { data, statistics } = await result.json<T>()
         return { rows: data, rowsRead: statistics?.rows_read ?? 0 }
-      }),
+      }, signal),
     identity: () =>
       run(async (client) => {
         // Two processes that make it at once may each give it one: the first in order is the same for both.

@@ -4,6 +4,8 @@ import type { EventRow } from '../../transforms/events/flatten.ts'
 export interface Limits {
   readonly seconds: number
   readonly memoryBytes: number
+  /** Who asked has gone: what waits is not begun, and what runs ends where the engine can be told. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface Answer<T> {

@@ -8,6 +8,7 @@ import type { Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
 import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
+import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
@@ -99,7 +100,7 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     for (const record of records) {
       const event = decodeEvent(record.value)
       if ('unread' in event) dead.push(letterOf(record, event.unread, claim.epoch))
-      else rows.push(flatten(event))
+      else rows.push({ ...flatten(event), ...placeOf(claim.epoch, claim.partition, record.offset) })
     }
     if (rows.length > 0) {
       if (!(await isKnown(signal))) return false
