@@ -35,6 +35,7 @@ import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type CustomerPorts, customers } from './workspace/customers.ts'
 import { dashboardCreation } from './workspace/dashboard-creation.ts'
+import { dashboardData } from './workspace/dashboard-data.ts'
 import { dashboards } from './workspace/dashboards.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
@@ -66,6 +67,7 @@ import { rubric } from './workspace/rubric.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
+import type { TilePorts } from './workspace/tile-ports.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
@@ -102,6 +104,7 @@ export interface ServerPorts
     ImageCheckPorts,
     EventPorts,
     AggregatePorts,
+    TilePorts,
     RecordPorts,
     CustomerPorts,
     WorkspacePorts {
@@ -197,6 +200,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })
+  await app.register(dashboardData, { ...ports, prefix })
   await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })

@@ -91,7 +91,7 @@ interface Stored {
 
 /** @throws TooMuch, EventsAway */
 export async function aggregate(
-  store: EventStore,
+  store: Pick<EventStore, 'ask'>,
   params: AggregationParams,
   scope: Scope,
   now: Date,
@@ -109,7 +109,10 @@ export async function aggregate(
 }
 
 /** When the newest event of a brand happened. */
-export async function newestEvent(store: EventStore, { workspace, brand, upTo }: Scope): Promise<Date | null> {
+export async function newestEvent(
+  store: Pick<EventStore, 'ask'>,
+  { workspace, brand, upTo }: Scope,
+): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
   const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand, ...(upTo && upToBound(upTo)) }, limits)

@@ -3,7 +3,7 @@ import { metadataKeyOf } from '../../schemas/aggregation.ts'
 import type { FunnelParams, FunnelResult } from '../../schemas/funnel.ts'
 import { clock, type Scope, windowOf } from './aggregate.ts'
 import { upToBound, upToSql } from './place.ts'
-import type { Answer, Bound, EventStore, Limits } from './port.ts'
+import type { Bound, EventStore, Limits } from './port.ts'
 
 /** As a question of one number has them. */
 const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3 }
@@ -18,23 +18,22 @@ type Steps = FunnelResult['steps']
  * @throws TooMuch, EventsAway
  */
 export async function funnel(
-  store: EventStore,
+  store: Pick<EventStore, 'ask'>,
   params: FunnelParams,
   scope: Scope,
   now: Date,
-  signal?: AbortSignal,
-): Promise<Answer<never> & { readonly funnel: FunnelResult }> {
+): Promise<{ readonly funnel: FunnelResult; readonly rowsRead: number }> {
   const bound = boundOf(params, scope, now)
-  const ask = (sql: string) => store.ask<Row>(sql, bound, { ...limits, signal })
+  const ask = (sql: string) => store.ask<Row>(sql, bound, limits)
   const whole = await ask(statementOf(params, scope, 'whole'))
   const steps = stepsOf(params, whole.rows[0] ?? {})
-  if (params.break_down_by === null) return { rows: [], rowsRead: whole.rowsRead, funnel: { steps, groups: null } }
+  if (params.break_down_by === null) return { rowsRead: whole.rowsRead, funnel: { steps, groups: null } }
   const parts = await ask(statementOf(params, scope, params.attribution))
   const groups = parts.rows.map((row) => ({
     key: row.key === null ? null : String(row.key),
     steps: stepsOf(params, row),
   }))
-  return { rows: [], rowsRead: whole.rowsRead + parts.rowsRead, funnel: { steps, groups } }
+  return { rowsRead: whole.rowsRead + parts.rowsRead, funnel: { steps, groups } }
 }
 
 function statementOf(

@@ -1,20 +1,12 @@
 /** Names which events are in the event store for good: a snapshot, by which many questions see the same ones. */
 import { topics } from '../../schemas/topics.ts'
+import type { Snapshot } from '../../serving/workspace/tile-ports.ts'
 import { sinkPlaces } from '../catalog/advance-position.ts'
-import type { Passed } from '../events/place.ts'
 import type { System } from '../system.ts'
 import { eventsGroup } from './event-sink.ts'
 
-export interface EventSnapshot {
-  /** The same text, the same events. */
-  readonly text: string
-  readonly upTo: readonly Passed[]
-  /** Events that were taken and are not in it. */
-  readonly lag: number
-}
-
 /** A block is in the store before its position moves, so that what stands before the positions is there. */
-export async function takeSnapshot({ catalog, log }: Pick<System, 'catalog' | 'log'>): Promise<EventSnapshot> {
+export async function takeSnapshot({ catalog, log }: Pick<System, 'catalog' | 'log'>): Promise<Snapshot> {
   const topic = topics.events
   const upTo = await sinkPlaces(catalog.pipeline, eventsGroup, topic)
   const texts: string[] = []

@@ -39,6 +39,7 @@ import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
 import { targetPorts } from './target-ports.ts'
+import { tiles } from './tiles.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -220,6 +221,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
     aggregation: aggregation(system),
+    tiles: tiles(system),
     record: (request, event) => {
       const { workspace } = bearerOf(request)
       system.collecting

@@ -41,6 +41,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/dashboards/:dashboardId`, least: 'viewer' },
   { method: 'PATCH', url: `${base}/dashboards/:dashboardId`, least: 'editor', body: { name: 'Renamed' } },
   { method: 'POST', url: `${base}/dashboards/:dashboardId/duplicate`, least: 'editor', body: {} },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/data`, least: 'viewer' },
   { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards/:dashboardId/widgets`, least: 'editor', body: widget },
   { method: 'PUT', url: `${base}/dashboards/:dashboardId/widgets/order`, least: 'editor', body: { widget_ids: [] } },
