@@ -25,15 +25,15 @@ export type Failure = z.infer<typeof failure>
 export const truthLabel = z.object({ ...label, rows_read })
 export type TruthLabel = z.infer<typeof truthLabel>
 
-const widget = z.object({ id: widgetId, title: z.string(), type: z.enum(widgetTypes) })
+export const tileWidget = z.object({ id: widgetId, title: z.string(), type: z.enum(widgetTypes) })
 
 const headLine = z.object({
   dashboard: z.object({ id: dashboardId, name: z.string(), rev: z.int(), widgets: z.int() }),
   ...truthLabel.omit({ watermark: true, rows_read: true }).shape,
 })
-const tileLine = z.object({ widget, data: tileData, cache_hit: z.boolean() })
+const tileLine = z.object({ widget: tileWidget, data: tileData, cache_hit: z.boolean() })
 /** Not the key `error`, by which clients know that a stream broke off. */
-const failedLine = z.object({ widget, failed: failure })
+const failedLine = z.object({ widget: tileWidget, failed: failure })
 const endLine = z.object({ end: z.object({ answered: z.int(), failed: z.int() }), ...truthLabel.shape })
 const brokenLine = z.object({ error: z.string(), code: z.literal('STREAM_ERROR') })
 

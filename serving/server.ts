@@ -64,6 +64,7 @@ import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { type RebuildPorts, rebuild } from './workspace/rebuild.ts'
 import { type ReplayPorts, replays } from './workspace/replays.ts'
 import { rubric } from './workspace/rubric.ts'
+import type { TablePorts } from './workspace/send-table.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
@@ -71,7 +72,9 @@ import type { TilePorts } from './workspace/tile-ports.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
+import { viewsKept } from './workspace/views-kept.ts'
 import { widgetCreation } from './workspace/widget-creation.ts'
+import { widgetData } from './workspace/widget-data.ts'
 import { widgets } from './workspace/widgets.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
@@ -105,6 +108,7 @@ export interface ServerPorts
     EventPorts,
     AggregatePorts,
     TilePorts,
+    TablePorts,
     RecordPorts,
     CustomerPorts,
     WorkspacePorts {
@@ -145,6 +149,9 @@ declare module 'fastify' {
     long?: true
   }
 }
+
+/** As answers of single questions are kept. */
+const viewMs = 60_000
 
 /** What streams have to come to their end once the server is told to close. */
 const closeWithinMs = 5_000
@@ -200,7 +207,9 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })
-  await app.register(dashboardData, { ...ports, prefix })
+  const viewOf = viewsKept(viewMs, ports.now, ports.tiles.snapshot)
+  await app.register(dashboardData, { ...ports, viewOf, prefix })
+  await app.register(widgetData, { ...ports, viewOf, prefix })
   await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })

@@ -31,7 +31,7 @@ import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
-import { exportWriter } from './exports.ts'
+import { exportWriter, tableWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
 import { readLetter } from './letter-records.ts'
@@ -170,6 +170,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lives: system.lives,
     taxonomy: system.taxonomy,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
+    writeTable: tableWriter(join(config.dataFolder, 'spool')),
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),

@@ -8,8 +8,11 @@ import type { AggregateRow, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
+import { tileTable } from '../../transforms/events/tile-table.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
+import { askedFormat } from './asked-format.ts'
+import { sendTable, type TablePorts, tableFormat, tableMedia, tableSays } from './send-table.ts'
 
 export interface AggregatePorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -46,7 +49,10 @@ const exampleAnswer = {
   rows_read: 4210,
 }
 
-export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { catalog, aggregation, now }) => {
+export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = async (
+  app,
+  { catalog, aggregation, now, writeTable },
+) => {
   const { ask, progress, isTooMuch } = aggregation
   const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
 
@@ -78,18 +84,20 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       config: { action: 'dashboards:read' },
       schema: {
         summary: 'Count, sum or average events',
-        description:
-          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average.',
+        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`. Days are of UTC. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since. \`secondary\` is the number of events beside a sum or an average. ${tableSays}`,
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
-        examples: { body: example, answer: exampleAnswer },
+        examples: { body: example },
         params: z.object({ workspaceId }),
-        querystring: z.object({ fresh: z.enum(['true', 'false']).optional() }),
+        querystring: z.object({ fresh: z.enum(['true', 'false']).optional(), format: tableFormat.optional() }),
         body: aggregationParams,
         response: { 200: aggregationResult },
+        answers: {
+          200: [{ type: 'application/json', schema: aggregationResult, example: exampleAnswer }, ...tableMedia],
+        },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const scope = await scopeOf(catalog, bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
@@ -101,7 +109,11 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
         (one) => !asked || one.snapshot === asked.snapshot,
       )
       // What came since is not in it, and the caller asked for how true it is now.
-      return { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
+      const told = { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
+      const format = askedFormat(request.query.format, request.headers.accept)
+      if (format === null) return reply.send(told)
+      const name = `${params.aggregation} by ${params.group_by}`
+      return sendTable(reply, { writeTable }, { name, format, table: tileTable({ rows: value.rows }), label: told })
     },
   )
 }

@@ -1,22 +1,18 @@
 /** GET …/dashboards/{id}/data: all widgets of a dashboard from one snapshot of the events, streamed as they are answered. */
 import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { findDashboard } from '../../infra/catalog/dashboards.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { listWidgets } from '../../infra/catalog/widgets.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import { catalogId, dashboardId, workspaceId } from '../../schemas/ids.ts'
 import { dashboardLine } from '../../schemas/tile.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
-import { dashboardNotFound, exampleWidget } from './dashboard-resource.ts'
+import { exampleWidget } from './dashboard-resource.ts'
+import { dashboardScope } from './dashboard-scope.ts'
 import { dashboardLines } from './dashboard-stream.ts'
 import type { TilePorts } from './tile-ports.ts'
-import { viewsKept } from './views-kept.ts'
-
-const keptMs = 60_000
+import { untilGone } from './until-gone.ts'
+import type { ViewOf } from './views-kept.ts'
 
 const label = { generated_at: '2026-11-28T10:00:00.000Z', lag: 0, snapshot: '1:120.98.131.77' }
 const exampleLine = {
@@ -25,12 +21,12 @@ const exampleLine = {
   cache_hit: false,
 }
 
-export const dashboardData: FastifyPluginAsyncZod<TilePorts & { catalog: Pick<Catalog, 'withTenant'> }> = async (
-  app,
-  { catalog, tiles, now },
-) => {
-  const viewOf = viewsKept(keptMs, now, tiles.snapshot)
+interface Ports extends TilePorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly viewOf: ViewOf
+}
 
+export const dashboardData: FastifyPluginAsyncZod<Ports> = async (app, { catalog, tiles, viewOf }) => {
   app.get(
     '/dashboards/:dashboardId/data',
     {
@@ -48,18 +44,14 @@ export const dashboardData: FastifyPluginAsyncZod<TilePorts & { catalog: Pick<Ca
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const named = request.query.catalog_id ?? bearer.catalog
-      const { dashboard, widgets } = await catalog.withTenant(principalOf(bearer), async (tx) => {
-        const dashboard = await findDashboard(tx, request.params.dashboardId)
-        if (!dashboard) throw dashboardNotFound()
-        if (named !== null && (await findCatalog(tx, named))?.brandId !== dashboard.brandId)
-          throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
-        return { dashboard, widgets: await listWidgets(tx, dashboard.id) }
+      const { fresh, catalog_id } = request.query
+      const { dashboard, scope, widgets } = await catalog.withTenant(principalOf(bearer), async (tx) => {
+        const found = await dashboardScope(tx, bearer, request.params.dashboardId, catalog_id)
+        return { ...found, widgets: await listWidgets(tx, found.dashboard.id) }
       })
-      const scope = { workspace: bearer.workspace, brand: dashboard.brandId, catalog: named }
       reply.type('application/x-ndjson; charset=utf-8')
       if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      const view = await viewOf(JSON.stringify(scope), request.query.fresh === 'true')
+      const view = await viewOf(JSON.stringify(scope), fresh === 'true')
       const order = { dashboard, widgets, scope, view, signal: untilGone(reply) }
       const lines = dashboardLines(tiles, {
         ...order,
@@ -72,11 +64,4 @@ export const dashboardData: FastifyPluginAsyncZod<TilePorts & { catalog: Pick<Ca
 
 async function* asText(lines: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(line)}\n`
-}
-
-/** A reader who goes ends what is asked for them. */
-export function untilGone({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return gone.signal
 }

@@ -19,8 +19,11 @@ const mostRows = 200_000
 const rowsOf = ({ data }: Tile) =>
   'funnel' in data ? (1 + (data.funnel.groups?.length ?? 0)) * data.funnel.steps.length : 1 + data.rows.length
 
+/** @param key names the tenant, and whatever else the answers depend on beside their questions (KF-35) @param isFresh a new one where events came since */
+export type ViewOf = (key: string, isFresh: boolean) => Promise<View>
+
 /** @param take makes the snapshot of a new view */
-export function viewsKept(keptMs: number, now: () => Date, take: () => Promise<Snapshot>) {
+export function viewsKept(keptMs: number, now: () => Date, take: () => Promise<Snapshot>): ViewOf {
   const all = new Map<string, Kept>()
   let rows = 0
 
@@ -60,8 +63,7 @@ export function viewsKept(keptMs: number, now: () => Date, take: () => Promise<S
     return view
   }
 
-  /** @param key names the tenant, and whatever else the answers depend on beside their questions (KF-35) @param isFresh a new one where events came since */
-  return async (key: string, isFresh: boolean): Promise<View> => {
+  return async (key, isFresh) => {
     const kept = () => {
       const found = all.get(key)
       return found && found.untilMs > now().getTime() ? found : undefined

@@ -46,6 +46,7 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/dashboards/:dashboardId/widgets`, least: 'editor', body: widget },
   { method: 'PUT', url: `${base}/dashboards/:dashboardId/widgets/order`, least: 'editor', body: { widget_ids: [] } },
   { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets/:widgetId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets/:widgetId/data`, least: 'viewer' },
   {
     method: 'PATCH',
     url: `${base}/dashboards/:dashboardId/widgets/:widgetId`,
