@@ -110,14 +110,19 @@ test('a store from before there were places is brought to them with all that is 
       old,
       `insert into events (workspace, brand, time, id, type) select 'ws_one', '${brand}', now64(3), generateUUIDv4(), 'order' from numbers(1000)`,
     )
-    for (let most = 0; most <= 5; most++) {
+    // What a later Assay had added stays.
+    await run(old, `alter table events add column later String default 'kept'`)
+    for (let most = 0; most <= 6; most++) {
       await apply('004-places.sql', most)
       expect([most, await count()]).toEqual([most, '1000'])
     }
     await apply('004-places.sql')
-    const placed = 'log_stream = 0 and log_rank = 18446744073709551615'
+    const placed = `later = 'kept' and log_stream = 0 and log_rank = 18446744073709551615`
     expect(await run(old, `select count() from events final where ${placed}`)).toBe('1000')
     expect(await run(old, "select count() from system.tables where name = 'events_placed'")).toBe('0')
+    expect(await run(old, 'show create table events')).toMatch(
+      /ReplacingMergeTree\(log_rank\)[\s\S]*deduplication_window/,
+    )
   } finally {
     await old.close()
   }
