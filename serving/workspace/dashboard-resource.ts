@@ -90,7 +90,7 @@ export const exampleDashboard = {
   ...made,
 }
 
-export const exampleDefinition: WidgetDefinition = {
+const exampleDefinition: WidgetDefinition = {
   type: 'counter',
   question: { event_types: ['order'], group_by: 'none', aggregation: 'count', time_window_days: 30, limit: 100 },
 }
