@@ -210,7 +210,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, bulk, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads },
+          ...{ imageChecks, duplicates, previews, uploads, events },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))

@@ -36,6 +36,7 @@ import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type CustomerPorts, customers } from './workspace/customers.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
+import { eventRetention } from './workspace/event-retention.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { familyProblems } from './workspace/family-problems.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
@@ -198,6 +199,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(audit, { ...ports, prefix })
   await app.register(customers, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
+  await app.register(eventRetention, { ...ports, prefix })
   await app.register(settingsPreview, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(catalogGaps, { ...ports, prefix })

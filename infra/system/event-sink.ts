@@ -1,11 +1,14 @@
 /** The role `events`: writes what stands on `events.agent` to the event store, in blocks, each partition from where it came to, former epochs first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import type { AgentEvent } from '../../schemas/event.ts'
+import { keptSince } from '../../schemas/event-days.ts'
 import { deadLetter, topics } from '../../schemas/topics.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
+import { ownEventDays } from '../catalog/event-days.ts'
 import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
@@ -21,6 +24,7 @@ interface Parts {
   readonly share: PartitionShare
   /** Where the share is leased. */
   readonly member: string | null
+  readonly now?: () => Date
   readonly onError: (error: unknown) => void
 }
 
@@ -32,7 +36,15 @@ const retryMs = { first: 500, most: 10_000 }
 
 const topic = topics.events
 
-export function startEventSink({ pool, log, store, share, member, onError }: Parts): Membership {
+export function startEventSink({
+  pool,
+  log,
+  store,
+  share,
+  member,
+  now = () => new Date(),
+  onError,
+}: Parts): Membership {
   const arrival = openArrivals(() => log.ends(topic), arrivalMs)
   let known = false
 
@@ -94,13 +106,14 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     records: readonly StoredRecord[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    const rows: EventRow[] = []
+    const events: AgentEvent[] = []
     const dead: { key: string; value: string }[] = []
     for (const record of records) {
       const event = decodeEvent(record.value)
       if ('unread' in event) dead.push(letterOf(record, event.unread, claim.epoch))
-      else rows.push(flatten(event))
+      else events.push(event)
     }
+    const rows = await stillKept(pool, events, now())
     if (rows.length > 0) {
       if (!(await isKnown(signal))) return false
       const token = `${claim.epoch}:${claim.partition}:${from}-${to}`
@@ -129,6 +142,15 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
 
   const joined = share.join((partition, signal) => run(partition, signal))
   return joined
+}
+
+/** What its workspace keeps no longer is not brought back by a log that still has it. */
+async function stillKept(pool: Pool, events: readonly AgentEvent[], now: Date): Promise<EventRow[]> {
+  if (events.length === 0) return []
+  const own = await ownEventDays(pool, [...new Set(events.map(({ workspace }) => workspace))])
+  return events
+    .filter(({ workspace, time }) => new Date(time) >= keptSince(own.get(workspace), now))
+    .map((event) => flatten(event))
 }
 
 function letterOf({ partition, offset, key, value }: StoredRecord, reason: string, epoch: number) {

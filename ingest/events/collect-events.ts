@@ -23,6 +23,8 @@ export interface Ground {
   readonly workspace: string
   readonly now: Date
   readonly newId: (at: Date) => string
+  /** Days that the workspace keeps its events. */
+  readonly keptDays: number
   /** Of the request, where an event names no agent of its own. */
   readonly userAgent: string
 }
@@ -77,6 +79,8 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
     return { field: 'time', message: `is more than ${aheadMs / 60_000} minutes ahead` }
   if (at.getTime() < now.getTime() - oldestDays * dayMs)
     return { field: 'time', message: `is more than ${oldestDays} days ago` }
+  if (at.getTime() < now.getTime() - ground.keptDays * dayMs)
+    return { field: 'time', message: `is more than ${ground.keptDays} days ago; this workspace keeps no older events` }
   const agent = agentIn(input, ground.userAgent)
   const numbers = numbersOf(input)
   const metadata = Object.entries(input.metadata ?? {}).filter(([, one]) => one !== null)
