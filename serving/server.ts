@@ -68,6 +68,7 @@ import { type SilverPorts, silver } from './workspace/silver.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
+import { type VisibilityPorts, visibility } from './workspace/visibility.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
 export interface ServerPorts
@@ -101,6 +102,7 @@ export interface ServerPorts
     AggregatePorts,
     RecordPorts,
     CustomerPorts,
+    VisibilityPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -197,6 +199,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(visibility, { ...ports, prefix })
   await app.register(customers, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
   await app.register(eventRetention, { ...ports, prefix })

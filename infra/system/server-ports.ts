@@ -220,6 +220,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
     aggregation: aggregation(system),
+    visibility: system.visibility,
     record: (request, event) => {
       const { workspace } = bearerOf(request)
       system.collecting

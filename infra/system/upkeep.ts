@@ -19,6 +19,7 @@ import { reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
+import { sweepVisible } from '../catalog/visibility-queries.ts'
 import { expireEvents } from '../events/expire.ts'
 import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
@@ -37,6 +38,7 @@ import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
 import type { Uploads } from './uploads.ts'
+import type { Visibility } from './visibility.ts'
 
 /** Lists sorted by score follow within two seconds. */
 const rankMs = 500
@@ -51,6 +53,8 @@ const followMs = 500
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
+/** Once a day; whether that day is over is asked by the minute. */
+const visibilityMs = 60_000
 const relayMs = 500
 const shadowMs = 2_000
 const keptMs = 60_000
@@ -77,6 +81,7 @@ interface UpkeepParts {
   readonly uploads: Pick<Uploads, 'sweep'>
   readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
   readonly events: Pick<EventStore, 'ask' | 'remove'>
+  readonly visibility: Pick<Visibility, 'auto'>
   readonly spoolFolder: string
 }
 
@@ -109,6 +114,7 @@ function startUpkeep(
     uploads,
     archiving,
     events,
+    visibility,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
@@ -120,6 +126,7 @@ function startUpkeep(
     startLoop((signal) => following.auto(signal), followMs, onError),
     startLoop((signal) => bulk.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
+    startLoop(() => visibility.auto(), visibilityMs, onError),
     startLoop(() => duplicates.follow(), duplicatesMs, onError),
     startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
     startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
@@ -149,6 +156,7 @@ function startUpkeep(
         await sweepBulk(catalog.pipeline)
         await sweepUnsent(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
+        await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
         await previews.sweep()
         await uploads.sweep()
         await clearUnfinished(spoolFolder, unfinishedMs)

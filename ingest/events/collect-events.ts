@@ -96,6 +96,7 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
       workspace: ground.workspace,
       ...(input.catalog_id && { catalog: input.catalog_id }),
       ...(input.product_id && { product: input.product_id }),
+      ...(input.product_ids?.length && { products: input.product_ids }),
       ...(input.session_id && { session: input.session_id }),
       ...(Object.keys(agent).length > 0 && { agent }),
       ...(Object.keys(numbers).length > 0 && { numbers }),
