@@ -35,6 +35,7 @@ import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type CustomerPorts, customers } from './workspace/customers.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
+import { type DemandPorts, demandGaps } from './workspace/demand-gaps.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
 import { eventRetention } from './workspace/event-retention.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
@@ -103,6 +104,7 @@ export interface ServerPorts
     RecordPorts,
     CustomerPorts,
     VisibilityPorts,
+    DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -200,6 +202,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
   await app.register(visibility, { ...ports, prefix })
+  await app.register(demandGaps, { ...ports, prefix })
   await app.register(customers, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
   await app.register(eventRetention, { ...ports, prefix })
