@@ -4,6 +4,8 @@ import { type Ledger, type Running, startAssay } from '../running.ts'
 import { expectedPrices, metric, numbersIn, overShared, priceFigures, sharedIsThere } from './expected-figures.ts'
 import { forSale, topLevel } from './real-cases.ts'
 import { realImports } from './real-imports.ts'
+import { gradeCatalog } from './real-scores.ts'
+import { areWorthWhatWasReviewed } from './real-worth.ts'
 import { arabic, atom, cases, countBy, countsIn, czech, feeds, heureka, oneGroup, sentences } from './real-xml-cases.ts'
 
 let assay: Running
@@ -202,3 +204,9 @@ describe('of the Yandex feeds', () => {
     expect(emoji[0]?.title).toContain('🐈‍⬛ 🐈‍⬛ 🌒')
   })
 })
+
+areWorthWhatWasReviewed(
+  'real-xml.scores.txt',
+  cases.map(({ file }) => file),
+  async (file) => gradeCatalog(assay, file, (await imported(file)).catalog),
+)
