@@ -13,7 +13,7 @@ import { type LostDemand, rankLost } from '../../transforms/demand/rank-lost.ts'
 import { termsOf, type Want, wantsOf } from '../../transforms/demand/wants.ts'
 
 /** Of a larger catalog so many are looked at: half a second for some hundred wants, and shares right to half a percent. */
-export const mostLookedAt = 50_000
+const mostLookedAt = 50_000
 const most = { wants: 300, terms: 500, examples: 3 }
 
 export interface DemandReport {

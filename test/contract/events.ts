@@ -36,6 +36,7 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     const odd = 'tab\t quote\' back\\slash "double" new\nline \u2028 🧦 {x:String}'
     const one = event({
       product: odd,
+      products: [odd, 'b', ''],
       session: odd,
       agent: { id: 'a1', name: odd, version: '2', kind: 'assistant' },
       customer: 'c',

@@ -25,7 +25,7 @@ interface Said {
 
 const mostWords = 6
 
-export const wordsOf = (text: string): string[] =>
+const wordsOf = (text: string): string[] =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, mostWords)
 
 /** A query's words, and two that follow one another: what may be a value. */

@@ -48,6 +48,25 @@ test('a snapshot of today is taken on demand, says that the day is not over, and
   expect(rest.body).toMatchObject({ products: [{ sku: 'M-1', appearances: 1, share: 0.5 }], next: null })
 })
 
+test('a read of the feed is recorded by Assay itself, and says how many products were read at least', async () => {
+  const id = await assay.newCatalog()
+  const head = 'sku,title,description,brand,price,currency,availability,condition,link,image'
+  const line = (sku: string) =>
+    `${sku},Mug ${sku},A mug for the garden,Lumo,5.00,EUR,in stock,new,https://shop.example/${sku},https://shop.example/${sku}.jpg`
+  await assay.ingest(id, [head, line('F-1'), line('F-2'), 'F-3,Without a price,,,,,,,,', ''].join('\n'))
+  await assay.publish(id)
+  expect(await assay.feed(id)).toHaveLength(2)
+  const google = async () => {
+    const { body } = await take({ catalog_id: id })
+    await assay.job(body.job.id)
+    const { visibility } = (await read(`/visibility?catalog_id=${id}&channel=feed:google`)).body
+    return visibility[0].channels[0]
+  }
+  await expect.poll(google, { timeout: 20_000 }).toMatchObject({
+    ...{ recorder: 'assay', offered: 3, valid: 2, events: 1, seen: 2, seenAtLeast: true },
+  })
+})
+
 test('what nobody can know any more is not taken, and what is no question is 400', async () => {
   for (const day of [daysAfter(today, -2), daysAfter(today, 1), 'yesterday', '2026-13-01'])
     expect([day, (await take({ day })).status]).toEqual([day, 400])
