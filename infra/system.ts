@@ -146,11 +146,11 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
-    const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
-    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { bulk, following, imageChecks, duplicates } = work
     const events = openEvents(config)
     closers.push(() => events.close())
+    const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, events, jobs: () => jobs })
+    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
+    const { bulk, following, imageChecks, duplicates, visibility } = work
     const collecting = openCollecting({ catalog, log })
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
@@ -209,7 +209,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, bulk, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads },
+          ...{ imageChecks, duplicates, previews, uploads, events, visibility },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
