@@ -172,7 +172,7 @@ describe('one snapshot', () => {
   test('holds over HTTP while events stream in: whatever a dashboard says, its widgets say the same', async () => {
     const brand = await newBrand()
     const many = Object.fromEntries(
-      Array.from({ length: 7 }, (_, i) =>
+      Array.from({ length: 3 }, (_, i) =>
         // As many questions of their own.
         Object.entries(widgets).map(([name, { type, question }]) => [
           i === 0 ? name : `${name} ${i}`,
@@ -190,12 +190,12 @@ describe('one snapshot', () => {
       }
     })()
     const seen = new Set<number>()
-    const until = Date.now() + 8_000
     try {
-      while (Date.now() < until) {
+      // Until it has been seen to move, however busy the machine is.
+      while (seen.size < 4) {
         const { byTitle, last } = await read(id)
-        expect(last.end).toEqual({ answered: 42, failed: 0 })
-        for (let i = 0; i < 7; i++) {
+        expect(last.end).toEqual({ answered: 18, failed: 0 })
+        for (let i = 0; i < 3; i++) {
           const own =
             i === 0 ? byTitle : Object.fromEntries(Object.keys(widgets).map((name) => [name, byTitle[`${name} ${i}`]]))
           const [total] = totals(own)
@@ -207,9 +207,7 @@ describe('one snapshot', () => {
       running = false
       await sending
     }
-    // Not a store in which nothing moved.
-    expect(seen.size).toBeGreaterThan(3)
-  }, 60_000)
+  }, 120_000)
 
   test('is given again for a minute to whoever looks at the brand; a fresh one is made where events came', async () => {
     const brand = await newBrand()
