@@ -18,21 +18,22 @@ export async function sampleOf(tx: PoolClient, catalog: string, most: number): P
   return { catalog, below: rows[0]?.id ?? null }
 }
 
-const sampleSql = `
-  select product_id, sku, title, refined,
-         lower(concat_ws(' ', title, sku, refined ->> 'brand', refined ->> 'categoryPath')) as text
-    from products where catalog_id = $1 and ($2::uuid is null or product_id < $2) and alive and kind <> 'parent'`
-
 const blank = `('null'::jsonb, '""'::jsonb, '[]'::jsonb, '{}'::jsonb)`
 
-const attributeNames = `
+/** Names of a product's options and attributes that say something. */
+const namesSql = `
   array(select trim(both '_' from regexp_replace(lower(name), '[^[:alnum:]]+', '_', 'g'))
-          from (select * from jsonb_each(p.refined -> 'options') union all select * from jsonb_each(p.refined -> 'attributes')) n (name, value)
+          from (select * from jsonb_each(refined -> 'options') union all select * from jsonb_each(refined -> 'attributes')) n (name, value)
          where value not in ${blank})`
 
+/** Behind \`offset 0\` what is made of a product is made once, and not for each that asks. */
+const sampleSql = `
+  select product_id::text as id, refined, ${namesSql} as names,
+         lower(concat_ws(' ', title, sku, refined ->> 'brand', refined ->> 'categoryPath')) as text
+    from products where catalog_id = $1 and ($2::uuid is null or product_id < $2) and alive and kind <> 'parent' offset 0`
+
 /** Nothing is known there, neither in the field nor in an option or attribute of that name. */
-const lacksSql = `
-  coalesce((p.refined -> w.path) in ${blank}, true) and not (w.name = any (${attributeNames}))`
+const lacksSql = `coalesce((p.refined -> w.path) in ${blank}, true) and w.name <> all (p.names)`
 
 const valueFields = `values ('color', p.refined ->> 'color'), ('size', p.refined ->> 'size'), ('material', p.refined ->> 'material'),
   ('pattern', p.refined ->> 'pattern'), ('gender', p.refined ->> 'gender'), ('age_group', p.refined ->> 'ageGroup'), ('brand', p.refined ->> 'brand')`
@@ -56,6 +57,29 @@ export async function fieldsOfValues(
   return new Map(rows.map(({ field, value }) => [value, field]))
 }
 
+/** Whether it lacks that is seen once and counted three times: hence \`offset 0\`. */
+const countSql = `
+  with rest as materialized (
+    select r.n, array(select jsonb_array_elements_text(r.words)) as words from jsonb_to_recordset($3::jsonb) as r (n int, words jsonb)),
+  want as materialized (
+    select * from jsonb_to_recordset($4::jsonb) as w (place int, path text, name text, rest int, products jsonb)),
+  met as (
+    (select w.place, p.id, ${lacksSql} as lacks
+       from (${sampleSql}) p join rest r on p.text like all (r.words) join want w on w.rest = r.n offset 0)
+     union all
+    (select w.place, p.id, ${lacksSql} as lacks
+       from want w
+      cross join lateral (
+        select product_id::text as id, refined, ${namesSql} as names from products
+         where catalog_id = $1 and alive and kind <> 'parent'
+           and (sku = any (array(select jsonb_array_elements_text(w.products)))
+                or product_id = any (array(select x::uuid from jsonb_array_elements_text(w.products) x
+                                            where x ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')))) p
+      where jsonb_typeof(w.products) = 'array' offset 0))
+  select place, count(*) as matching, count(*) filter (where lacks) as lacking,
+         array(select distinct id from unnest(array[min(id) filter (where lacks), max(id) filter (where lacks)]) id where id is not null order by id) as examples
+    from met group by place`
+
 export interface WantedField {
   readonly path: string | null
   readonly name: string
@@ -63,49 +87,39 @@ export interface WantedField {
   readonly products: readonly string[] | null
 }
 
-const patterns = (words: readonly string[]) => words.map((word) => `%${word}%`)
+export interface LackingCount {
+  /** Products that were meant, and how many of them lack it. */
+  readonly matching: number
+  readonly lacking: number
+  /** The first and the last of those that lack it. */
+  readonly examples: readonly string[]
+}
 
 /** One look through the sample for all of them. @returns in their order */
 export async function countLacking(
   tx: PoolClient,
   { catalog, below }: LookedAt,
   wants: readonly WantedField[],
-): Promise<{ matching: number; lacking: number }[]> {
-  const byWords = [...new Map(wants.filter(isByWords).map((want) => [want.words.join(' '), want.words])).entries()]
-  const rests = byWords.map(([, words], n) => ({ n, words: patterns(words) }))
-  const restOf = new Map(byWords.map(([text], n) => [text, n]))
-  const asked = wants.map((want, place) => ({
-    ...{ place, path: want.path, name: want.name, products: want.products },
-    rest: want.products === null ? restOf.get(want.words.join(' ')) : null,
+): Promise<LackingCount[]> {
+  if (wants.length === 0) return []
+  // The same of the same products is looked for once, however it was asked for.
+  const keys = wants.map(({ path, name, words, products }) => JSON.stringify([path, name, words, products]))
+  const checks = [...new Map(wants.map((want, i) => [keys[i], want])).entries()]
+  const texts = [...new Set(checks.flatMap(([, { words, products }]) => (products ? [] : [words.join(' ')])))]
+  const rests = texts.map((text, n) => ({
+    n,
+    words: text.split(' ').flatMap((word) => (word === '' ? [] : `%${word}%`)),
   }))
-  const { rows } = await tx.query<{ place: number; matching: number; lacking: number }>(
-    `with rest as materialized (
-       select r.n, array(select jsonb_array_elements_text(r.words)) as words from jsonb_to_recordset($3::jsonb) as r (n int, words jsonb)),
-     want as materialized (
-       select * from jsonb_to_recordset($4::jsonb) as w (place int, path text, name text, rest int, products jsonb)),
-     met as (
-       select w.place, ${lacksSql} as lacks
-         from (${sampleSql} offset 0) p join rest r on p.text like all (r.words) join want w on w.rest = r.n
-        union all
-       select w.place, ${lacksSql}
-         from want w
-        cross join lateral (
-          select p.product_id, p.refined from products p
-           where p.catalog_id = $1 and p.alive and p.kind <> 'parent'
-             and (p.sku = any (array(select jsonb_array_elements_text(w.products)))
-                  or p.product_id = any (array(select x::uuid from jsonb_array_elements_text(w.products) x where x ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$')))) p
-        where jsonb_typeof(w.products) = 'array')
-     select place, count(*) as matching, count(*) filter (where lacks) as lacking from met group by place`,
-    [catalog, below, JSON.stringify(rests), JSON.stringify(asked)],
-  )
-  const found = new Map(rows.map((row) => [row.place, row]))
-  return wants.map((_, place) => {
-    const { matching = 0, lacking = 0 } = found.get(place) ?? {}
-    return { matching, lacking }
-  })
+  const asked = checks.map(([, { path, name, words, products }], place) => ({
+    ...{ place, path, name, products },
+    rest: products === null ? texts.indexOf(words.join(' ')) : null,
+  }))
+  const { rows } = await tx.query<LackingCount & { place: number }>(countSql, [
+    ...[catalog, below, JSON.stringify(rests), JSON.stringify(asked)],
+  ])
+  const found = new Map(rows.map(({ place, ...count }) => [checks[place]?.[0], count]))
+  return keys.map((key) => found.get(key) ?? { matching: 0, lacking: 0, examples: [] })
 }
-
-const isByWords = ({ products }: WantedField) => products === null
 
 export interface LackingProduct {
   readonly id: string
@@ -113,26 +127,14 @@ export interface LackingProduct {
   readonly title: string | null
 }
 
-/** Some that lack each, of the products that were meant. @returns in their order */
-export async function lackingExamples(
+export async function productsNamed(
   tx: PoolClient,
-  { catalog, below }: LookedAt,
-  wants: readonly WantedField[],
-  each: number,
-): Promise<LackingProduct[][]> {
-  const asked = wants.map((want, place) => ({ ...want, place, words: patterns(want.words) }))
-  const { rows } = await tx.query<LackingProduct & { place: number }>(
-    `select w.place, e.id, e.sku, e.title
-       from jsonb_to_recordset($3::jsonb) as w (place int, path text, name text, words jsonb, products jsonb)
-      cross join lateral (
-        select p.product_id as id, p.sku, p.title from (${sampleSql}) p
-         where p.text like all (array(select jsonb_array_elements_text(w.words))) and ${lacksSql}
-           and (jsonb_typeof(w.products) is distinct from 'array' or w.products ? p.sku or w.products ? p.product_id::text)
-         order by p.product_id limit $4) e
-      order by w.place, e.id`,
-    [catalog, below, JSON.stringify(asked), each],
-  )
-  return wants.map((_, place) =>
-    rows.filter((row) => row.place === place).map(({ id, sku, title }) => ({ id, sku, title })),
-  )
+  catalog: string,
+  ids: readonly string[],
+): Promise<Map<string, LackingProduct>> {
+  if (ids.length === 0) return new Map()
+  const sql =
+    'select product_id as id, sku, title from products where catalog_id = $1 and product_id = any ($2::uuid[])'
+  const { rows } = await tx.query<LackingProduct>(sql, [catalog, ids])
+  return new Map(rows.map((row) => [row.id, row]))
 }

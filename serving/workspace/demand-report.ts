@@ -3,18 +3,20 @@ import type { PoolClient } from 'pg'
 import {
   countLacking,
   fieldsOfValues,
+  type LackingCount,
   type LackingProduct,
-  lackingExamples,
+  productsNamed,
   sampleOf,
   type WantedField,
 } from '../../infra/catalog/lacking-queries.ts'
 import type { Demand } from '../../infra/events/demand.ts'
+import { boundWants } from '../../transforms/demand/bound-wants.ts'
 import { type LostDemand, rankLost } from '../../transforms/demand/rank-lost.ts'
 import { termsOf, type Want, wantsOf } from '../../transforms/demand/wants.ts'
 
-/** Of a larger catalog so many are looked at: half a second for some hundred wants, and shares right to half a percent. */
-const mostLookedAt = 50_000
-const most = { wants: 300, terms: 500, examples: 3 }
+/** Of a larger catalog so many are looked at, which makes a share right to one percent. */
+const mostLookedAt = 20_000
+const mostTerms = 500
 
 export interface DemandReport {
   readonly gaps: readonly (LostDemand & { readonly examples: readonly LackingProduct[] })[]
@@ -32,18 +34,20 @@ export async function demandReport(
 ): Promise<DemandReport> {
   return read(async (tx) => {
     const looked = await sampleOf(tx, catalog, lookAt)
-    const terms = [...new Set(demand.empty.flatMap(({ query }) => termsOf(query)))].slice(0, most.terms)
-    const wants = wantsOf(demand, await fieldsOfValues(tx, looked, terms))
-      .sort((a, b) => b.times - a.times)
-      .slice(0, most.wants)
-    const counts = wants.length === 0 ? [] : await countLacking(tx, looked, wants.map(wantedField))
-    const ranked = rankLost(wants.map((want, i) => ({ ...want, ...(counts[i] ?? { matching: 0, lacking: 0 }) })))
-    const shown = ranked.slice(0, limit)
-    const wanted = shown.map((one) => wantedField(one.most))
-    const examples = shown.length === 0 ? [] : await lackingExamples(tx, looked, wanted, most.examples)
-    return { gaps: shown.map((one, i) => ({ ...one, examples: examples[i] ?? [] })), isSample: looked.below !== null }
+    const terms = [...new Set(demand.empty.flatMap(({ query }) => termsOf(query)))].slice(0, mostTerms)
+    const wants = boundWants(wantsOf(demand, await fieldsOfValues(tx, looked, terms)))
+    const counts = await countLacking(tx, looked, wants.map(wantedField))
+    const shown = rankLost(wants.map((want, i) => ({ ...want, ...(counts[i] ?? none) }))).slice(0, limit)
+    const ids = shown.flatMap((one) => one.most.examples)
+    const named = await productsNamed(tx, catalog, ids)
+    return {
+      gaps: shown.map((one) => ({ ...one, examples: one.most.examples.flatMap((id) => named.get(id) ?? []) })),
+      isSample: looked.below !== null,
+    }
   })
 }
+
+const none: LackingCount = { matching: 0, lacking: 0, examples: [] }
 
 const wantedField = ({ asked, words, products }: Want): WantedField => ({
   path: asked.path,

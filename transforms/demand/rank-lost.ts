@@ -7,6 +7,8 @@ export interface Lacking {
   /** Products that were meant, and how many of them have nothing there. */
   readonly matching: number
   readonly lacking: number
+  /** Some that lack it, by id. */
+  readonly examples: readonly string[]
 }
 
 export interface LostDemand {

@@ -8,6 +8,7 @@ import { openVisibility } from '../../../infra/system/visibility.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { daysAfter, utcDay } from '../../../schemas/utc-day.ts'
+import { mulberry32 } from '../../faults/mulberry.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { cutOffAfter } from '../catalog/publish-ground.ts'
 
@@ -164,6 +165,48 @@ describe('a snapshot', () => {
     await again.run(job, signal)
     expect(channelIn((await series(id)).visibility[0], 'search')).toMatchObject({ events: 1, seen: 1 })
   })
+})
+
+test('a snapshot counts as one who looks at each event does, repeats and odd names included', async () => {
+  const { id, ids } = await published([good('N-1'), good('N-2'), good('N-3'), good('N-4'), good('N-5')])
+  const next = mulberry32(9)
+  const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T
+  const skus = [...ids.keys()]
+  const odd = ["n'; --", '%', 'N-1 ', 'n-1', randomUUID(), '{x:String}', 'Ω🧦']
+  const names = [...skus, ...skus.slice(0, 3).map((sku) => ids.get(sku) ?? ''), ...odd]
+  const types = ['search', 'search_zero_hit', 'tool_call', 'recommendation_shown', 'product_view'] as const
+  const all = Array.from({ length: 400 }, () => {
+    const products = Array.from({ length: Math.floor(next() * 4) }, () => pick(names))
+    return { id: randomUUID(), type: pick(types), ...(products.length > 0 && { products }) }
+  })
+  await happened(id, ago(1), [...all, ...all.slice(0, 50)])
+  await daily(`${today}T00:20:00.000Z`, id)
+  const [snapshot] = (await series(id)).visibility
+  const skuOf = new Map([...ids].map(([sku, product]) => [product, sku]))
+  const channels = [
+    ['search', ['search', 'search_zero_hit']],
+    ['tools', ['tool_call']],
+    ['recommendations', ['recommendation_shown']],
+  ] as const
+  for (const [channel, of] of channels) {
+    const own = all.filter(({ type }) => of.some((one) => one === type))
+    const appearances = new Map<string, number>()
+    const strange = new Set<string>()
+    // Two names of one product in one event are two appearances, but never more than there are events.
+    for (const { products: named = [] } of own)
+      for (const name of new Set(named)) {
+        const sku = skuOf.get(name) ?? (ids.has(name) ? name : null)
+        if (sku === null) strange.add(name)
+        else appearances.set(sku, (appearances.get(sku) ?? 0) + 1)
+      }
+    const nothing = own.filter(({ type }) => type === 'search_zero_hit').length
+    const unnamed = own.filter(({ type, products: named }) => type !== 'search_zero_hit' && !named).length
+    expect(channelIn(snapshot, channel)).toMatchObject({
+      ...{ events: own.length, nothing, unnamed, seen: appearances.size, unknown: strange.size },
+    })
+    const { products: met } = await products(id, channel)
+    expect(new Map(met.map((one: Told) => [one.sku, one.appearances]))).toEqual(appearances)
+  }
 })
 
 describe('the series', () => {

@@ -87,7 +87,8 @@ describe('demand', () => {
       most: { query: 'table', matching: 4, lacking: 3 },
       examples: ['T-2', 'T-3', 'L-1']
         .map((sku) => ({ productId: ids.get(sku), sku }))
-        .sort((a, b) => ((a.productId ?? '') < (b.productId ?? '') ? -1 : 1)),
+        .sort((a, b) => ((a.productId ?? '') < (b.productId ?? '') ? -1 : 1))
+        .filter((_, i) => i !== 1),
       fix: { says: expect.stringMatching(/^Fill material /), isGraded: true },
     })
     expect(gapOf(body, 'wattage')).toMatchObject({

@@ -5,7 +5,7 @@ import { askedField } from '../../../transforms/demand/asked-field.ts'
 import { lostSentence, rankLost } from '../../../transforms/demand/rank-lost.ts'
 
 const want = (name: string, kind: DemandKind, times: number, matching: number, lacking: number) => ({
-  ...{ asked: askedField(name), kind, times, words: [], products: null, matching, lacking },
+  ...{ asked: askedField(name), kind, times, words: [], products: null, matching, lacking, examples: [] },
 })
 
 test('the sentence says how it was asked for, how often, and how many lack it', () => {
