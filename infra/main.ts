@@ -4,14 +4,11 @@ import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import type { Logger } from 'pino'
-import { buildRoleServer } from '../serving/role-server.ts'
-import { buildServer } from '../serving/server.ts'
 import { isStoreAway } from './catalog/sql-errors.ts'
 import { archiveVariables, type Config, ConfigError, readConfig } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
 import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
-import { serverPorts } from './system/server-ports.ts'
 import { openSystem, type System } from './system.ts'
 
 export interface Running {
@@ -76,7 +73,11 @@ async function buildListener({ roles, host, port, healthPort }: Config, system: 
   const isApi = roles.includes('api')
   const at = isApi ? port : healthPort
   if (at === undefined) return null
-  const app = isApi ? await buildServer(serverPorts(system)) : await buildRoleServer(serverPorts(system))
+  // Who transforms alone, and listens to nobody, loads no API: a third of all modules.
+  const ports = (await import('./system/server-ports.ts')).serverPorts(system)
+  const app = isApi
+    ? await (await import('../serving/server.ts')).buildServer(ports)
+    : await (await import('../serving/role-server.ts')).buildRoleServer(ports)
   const listen = () =>
     app.listen({ host, port: at }).catch((cause: NodeJS.ErrnoException) => {
       const another = isApi ? '--port' : 'ASSAY_HEALTH_PORT'

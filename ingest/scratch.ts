@@ -1,18 +1,11 @@
 /** A DuckDB database of tables that are gone when it closes: what must be grouped or ordered over a whole file spills to disk beside the spool and never grows this process. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  BIGINT,
-  BLOB,
-  blobValue,
-  DuckDBBlobValue,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBInstance,
-  type DuckDBValue,
-  INTEGER,
-  VARCHAR,
-} from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+
+/** Loaded with the first database: a process that only transforms has none, and its 180 modules take a tenth of a start. */
+const driver = () => import('@duckdb/node-api')
+type Driver = Awaited<ReturnType<typeof driver>>
 
 export type ScratchValue = string | number | null
 
@@ -25,10 +18,10 @@ interface ScratchColumn {
 type ColumnType = 'number' | 'long' | 'text' | 'bytes'
 
 const columnTypes = {
-  number: { type: INTEGER, sql: 'integer' },
-  long: { type: BIGINT, sql: 'bigint' },
-  text: { type: VARCHAR, sql: 'varchar' },
-  bytes: { type: BLOB, sql: 'blob' },
+  number: { type: 'INTEGER', sql: 'integer' },
+  long: { type: 'BIGINT', sql: 'bigint' },
+  text: { type: 'VARCHAR', sql: 'varchar' },
+  bytes: { type: 'BLOB', sql: 'blob' },
 } as const
 
 export interface ScratchTable {
@@ -55,8 +48,9 @@ const chunkRows = 2_048
  * the close cost a quarter of the time of a million rows, and held the process up for 50 ms at the end of the smallest import.
  */
 export async function openScratch(path: string, memoryMb = 64): Promise<Scratch> {
+  const duckdb = await driver()
   await removeScratch(path)
-  let open = await openInstance(path, memoryMb)
+  let open = await openInstance(duckdb, path, memoryMb)
   const shut = () => {
     open.connection.closeSync()
     open.instance.closeSync()
@@ -64,14 +58,14 @@ export async function openScratch(path: string, memoryMb = 64): Promise<Scratch>
   const run = async (sql: string) => void (await open.connection.run(sql))
   return {
     run,
-    table: (name, columns) => createTable(open.connection, name, columns),
-    stream: <T>(sql: string) => streamRows<T>(open.connection, sql),
+    table: (name, columns) => createTable(duckdb, open.connection, name, columns),
+    stream: <T>(sql: string) => streamRows<T>(duckdb, open.connection, sql),
     async renew(keep) {
       const fileOf = (name: string) => `'${join(keptUnder(path), name).replaceAll("'", "''")}'`
       await mkdir(keptUnder(path))
       for (const name of keep) await run(`copy ${name} to ${fileOf(name)} (format parquet)`)
       shut()
-      open = await openInstance(path, memoryMb)
+      open = await openInstance(duckdb, path, memoryMb)
       for (const name of keep) await run(`create table ${name} as from read_parquet(${fileOf(name)})`)
       await rm(keptUnder(path), { recursive: true })
     },
@@ -82,7 +76,7 @@ export async function openScratch(path: string, memoryMb = 64): Promise<Scratch>
   }
 }
 
-async function openInstance(path: string, memoryMb: number) {
+async function openInstance({ DuckDBInstance }: Driver, path: string, memoryMb: number) {
   const instance = await DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: `${memoryMb}MB`,
@@ -99,23 +93,31 @@ async function removeScratch(path: string) {
 }
 
 /** What DuckDB does not take as it is. */
-const storedAs: Partial<Record<ColumnType, (value: string | number | Buffer) => DuckDBValue>> = {
+const storedAs = ({
+  blobValue,
+}: Driver): Partial<Record<ColumnType, (value: string | number | Buffer) => DuckDBValue>> => ({
   long: (value) => BigInt(value as number),
   bytes: (value) => blobValue(value as Buffer),
-}
+})
 
-async function createTable(connection: DuckDBConnection, name: string, columns: readonly ScratchColumn[]) {
+async function createTable(
+  duckdb: Driver,
+  connection: DuckDBConnection,
+  name: string,
+  columns: readonly ScratchColumn[],
+) {
   await connection.run(
     `create or replace table ${name} (${columns.map((c) => `${c.name} ${columnTypes[c.type].sql}`).join(', ')})`,
   )
-  const types = columns.map((c) => columnTypes[c.type].type)
-  const stored = columns.map((c) => storedAs[c.type])
+  const types = columns.map((c) => duckdb[columnTypes[c.type].type])
+  const as = storedAs(duckdb)
+  const stored = columns.map((c) => as[c.type])
   const appender = await connection.createAppender(name)
   let buffer: DuckDBValue[][] = columns.map(() => [])
   const put = () => {
     const n = buffer[0]?.length ?? 0
     if (n === 0) return
-    const chunk = DuckDBDataChunk.create(types, n)
+    const chunk = duckdb.DuckDBDataChunk.create(types, n)
     for (const [i, values] of buffer.entries()) chunk.setColumnValues(i, values)
     appender.appendDataChunk(chunk)
     buffer = columns.map(() => [])
@@ -135,7 +137,11 @@ async function createTable(connection: DuckDBConnection, name: string, columns: 
   }
 }
 
-async function* streamRows<T>(connection: DuckDBConnection, sql: string): AsyncGenerator<T[][]> {
+async function* streamRows<T>(
+  { DuckDBBlobValue }: Driver,
+  connection: DuckDBConnection,
+  sql: string,
+): AsyncGenerator<T[][]> {
   const result = await connection.stream(sql)
   for (;;) {
     const chunk = await result.fetchChunk()

@@ -1,6 +1,5 @@
 /** Test files that took over thirty seconds in a run of the whole suite (28 November 2026, two cores, four at once), longest first. */
 export const longFiles: readonly string[] = [
-  'test/ingest/real-scores.test.ts',
   'test/ingest/real-formats.test.ts',
   'test/kafka/archive.test.ts',
   'test/kafka/cut-brokers.test.ts',

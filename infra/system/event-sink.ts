@@ -71,7 +71,8 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
       const end = (await from.ends(topic))[partition] ?? 0
       if (end <= next && !isPresent) return true
       if (end <= next) await arrival(partition, next, signal)
-      if (isPresent) await sleep(gatherMs, undefined, { signal }).catch(() => {})
+      // A block that is full has nothing to await: what gathered while the store was away is written as fast as it takes it.
+      if (isPresent && end - next < blockEvents) await sleep(gatherMs, undefined, { signal }).catch(() => {})
       const begin = (await from.begins(topic))[partition] ?? 0
       const records = await from.read(topic, partition, Math.max(next, begin), blockEvents)
       const last = records.at(-1)

@@ -6,14 +6,17 @@ import { clearUnfinished } from '../../ingest/spool.ts'
 import { retention } from '../../schemas/retention.ts'
 import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
+import { areChangesDue } from '../catalog/change-queries.ts'
+import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
+import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { finishCancels } from '../catalog/publish-cancel.ts'
+import { areCancelsDue, finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
-import { followRank } from '../catalog/rank.ts'
+import { followRank, isRankDue } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
-import { reweigh } from '../catalog/reweigh.ts'
+import { areWeightsDue, reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
@@ -32,21 +35,17 @@ import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
 import type { Sending } from './sending.ts'
 import type { Uploads } from './uploads.ts'
+import { startWhenDue } from './when-due.ts'
 
 /** Lists sorted by score follow within two seconds. */
-const rankMs = 500
+const dueMs = 500
 const publishMs = 1_000
-/** They wait for a pause of edits anyhow. */
-const duplicatesMs = 500
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
-const weighMs = 500
-const followMs = 500
 /** What jobs left is sent although nobody says anything since. */
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
-const relayMs = 500
 const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
@@ -105,17 +104,24 @@ function startUpkeep(
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
-    startLoop((signal) => followRank(catalog.pipeline, signal), rankMs, onError),
+    startWhenDue(
+      catalog.pipeline,
+      [
+        { isDue: isRankDue, work: (signal) => followRank(catalog.pipeline, signal) },
+        { isDue: areFamiliesDue, work: (signal) => following.auto(signal) },
+        { isDue: areDuplicatesDue, work: () => duplicates.follow() },
+        { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
+        { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
+        { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
+      ],
+      dueMs,
+      onError,
+    ),
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
-    startLoop((signal) => following.auto(signal), followMs, onError),
     startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
-    startLoop(() => duplicates.follow(), duplicatesMs, onError),
-    startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
-    startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
-    startLoop(() => relayChanges(catalog, log), relayMs, onError),
     startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(
       async () => {

@@ -14,6 +14,8 @@ import {
 } from './expected-figures.ts'
 import { cases, forSale, topLevel, wooParents } from './real-cases.ts'
 import { realImports, rowsOf } from './real-imports.ts'
+import { gradeCatalog } from './real-scores.ts'
+import { areWorthWhatWasReviewed } from './real-worth.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -59,7 +61,8 @@ describe.each(cases)('$file', ({ file, products, variants, duplicates, prices })
   })
 
   test.skipIf(!sharedIsThere)(overShared('a second time changes nothing, and says the same of its rows'), async () => {
-    const { first, second, written } = await imported(file)
+    const { first, again } = await imported(file)
+    const { second, written } = await again()
     expect(second).toMatchObject({
       read: first.read,
       created: 0,
@@ -246,3 +249,9 @@ test.skipIf(!sharedIsThere)(overShared('ids keep their leading zeros'), async ()
     new Set(file.map(({ id }) => id).filter((id) => id?.startsWith('0'))),
   )
 })
+
+areWorthWhatWasReviewed(
+  'real-files.scores.txt',
+  cases.map(({ file }) => file),
+  async (file) => gradeCatalog(assay, file, (await imported(file)).catalog),
+)

@@ -1,17 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
-import {
-  expectedPrices,
-  hundredths,
-  numbersIn,
-  overShared,
-  type PriceFigures,
-  priceFigures,
-  realPath,
-  sharedIsThere,
-} from './expected-figures.ts'
+import { hundredths, numbersIn, overShared, priceFigures, realPath, sharedIsThere } from './expected-figures.ts'
+import { files, hm, select } from './real-format-cases.ts'
 import { realImports, rowsOf } from './real-imports.ts'
+import { gradeCatalog } from './real-scores.ts'
+import { areWorthWhatWasReviewed } from './real-worth.ts'
 
 let assay: Running
 beforeAll(async () => {
@@ -22,103 +16,11 @@ afterAll(() => assay?.close())
 const imported = realImports(() => assay)
 const real = test.skipIf(!sharedIsThere)
 
-interface Expected {
-  readonly file: string
-  /** What the notes say of how it was read. */
-  readonly readAs: RegExp
-  readonly read: (file: string) => number
-  readonly products: (file: string) => number
-  readonly duplicate?: (file: string) => number
-  readonly rejected?: number
-  readonly prices?: (file: string) => PriceFigures
-}
-
-const first = (pattern: RegExp) => (file: string) => numbersIn(file, pattern)[0] ?? 0
-const led = (encoding: string, readAs: RegExp): Expected => ({
-  file: `pricelists/de-led-catalogue.${encoding}`,
-  readAs,
-  read: first(/^(\d+) records/),
-  products: first(/Artikelnummer (\d+) distinct/),
-})
-const hm = 'hm/products.xlsx'
-
-const files: readonly Expected[] = [
-  led('cp1252.tsv.csv', /^encoding WINDOWS-1252, 9\d % sure: .*"Gehäuse"/),
-  led('utf16le.tsv.txt', /^encoding UTF-16LE, with mark$/),
-  led('utf8bom.tsv.csv', /^encoding UTF-8, with mark$/),
-  {
-    file: 'pricelists/it-distributor.latin1.tsv.csv',
-    readAs: /^encoding WINDOWS-1252, 9\d % sure: .* Italian/,
-    read: first(/^([\d,]+) records/),
-    products: first(/-> ([\d,]+) products/),
-    prices: (file) => expectedPrices(file, 'Prezzo'),
-  },
-  {
-    file: 'rakuten/dl-item.sjis.csv',
-    readAs: /^encoding SHIFT_JIS \(CP932\), 99 % sure: .* Japanese/,
-    read: first(/^([\d,]+) records/),
-    products: first(/-> ([\d,]+) products/),
-    prices: (file) => expectedPrices(file, '販売価格'),
-  },
-  {
-    file: 'rakuten/item-workbook.xlsx',
-    readAs: /^sheet "item" of a workbook.*"ALL" \(choose with sheet=\)$/,
-    read: first(/`item` ([\d,]+) records/),
-    products: first(/`item` ([\d,]+) records/),
-  },
-  {
-    file: 'openfoodfacts/it-excel-damaged.tsv.csv',
-    readAs: /^encoding UTF-8$/,
-    read: first(/^([\d,]+) records/),
-    products: first(/right result: ([\d,]+) products/),
-    duplicate: first(/(\d+) records are exact repeats/),
-  },
-  {
-    file: 'meta-catalog/ru-catalog-products.csv',
-    readAs: /^encoding UTF-8$/,
-    read: first(/^(\d+) record/),
-    products: () => 1,
-  },
-  {
-    file: 'meta-catalog/template-with-comment-line.csv',
-    readAs: /^above the header stand "# Required \|/,
-    read: first(/^(\d+) record/),
-    products: () => 1,
-  },
-  {
-    file: 'vendure/invalid-row-length.csv',
-    readAs: /^encoding UTF-8$/,
-    read: first(/^(\d+) records/),
-    products: () => 2,
-    rejected: 1,
-  },
-  {
-    file: hm,
-    readAs: /^sheet "Sheet1" of a workbook$/,
-    read: first(/^([\d,]+) records/),
-    products: first(/-> ([\d,]+) distinct ids/),
-    duplicate: first(/(\d+) are exact repeats/),
-  },
-  {
-    file: 'parquet/alko-fi.parquet',
-    readAs: /./,
-    read: first(/^([\d,]+) rows/),
-    products: first(/-> ([\d,]+) products/),
-  },
-  {
-    file: 'ndjson/google-retail-ja.jsonl',
-    readAs: /^encoding UTF-8$/,
-    read: first(/^([\d,]+) lines/),
-    products: first(/-> ([\d,]+) distinct ids/),
-    rejected: 1,
-  },
-]
-
-// Twelve thousand products are imported twice and listed in pages.
+// Twelve thousand products are imported and listed in pages.
 describe.each(files)(
   '$file',
   { timeout: 180_000 },
-  ({ file, readAs, read, products, duplicate, rejected = 0, prices }) => {
+  ({ file, readAs, read, products, duplicate, rejected = 0, prices, once = false }) => {
     real(overShared('is read as what it is, whole, every row with exactly one result'), async () => {
       const { first, products: found } = await imported(file)
       expect(first.notes).toContainEqual(expect.stringMatching(readAs))
@@ -129,8 +31,11 @@ describe.each(files)(
       if (prices) expect(priceFigures(found.map(({ price }) => price))).toEqual(prices(file))
     })
 
+    if (once) return
+
     real(overShared('a second time changes nothing'), async () => {
-      const { first, second, written } = await imported(file)
+      const { first, again } = await imported(file)
+      const { second, written } = await again()
       expect(second).toMatchObject({
         created: 0,
         updated: 0,
@@ -265,11 +170,10 @@ real(overShared('a file without products is refused before anything is made of i
 })
 
 real(overShared("Rakuten's file of options alone has families whose titles and prices are gaps"), async () => {
-  const file = 'rakuten/dl-select.sjis.csv'
-  const { catalog, first, second, products, rows } = await imported(file)
-  const [records = 0, families = 0] = numbersIn(file, /^(\d+) records .* of (\d+) products/)
+  const { catalog, first, again, products, rows } = await imported(select)
+  const [records = 0, families = 0] = numbersIn(select, /^(\d+) records .* of (\d+) products/)
   expect(first).toMatchObject({ read: records, created: records, rejected: 0, duplicate: 0 })
-  expect(second).toMatchObject({ read: records, created: 0, updated: 0, unchanged: records })
+  expect((await again()).second).toMatchObject({ read: records, created: 0, updated: 0, unchanged: records })
   const of = (wanted: string) => products.filter(({ kind }) => kind === wanted)
   expect([of('parent').length, of('variant').length, of('single').length]).toEqual([families, records, 0])
   const said = of('variant').map(({ itemGroupId, options, quantity }) => `${itemGroupId} ${options.横軸} ${quantity}`)
@@ -284,3 +188,7 @@ real(overShared("Rakuten's file of options alone has families whose titles and p
   expect(of('variant').filter(({ optimizationScore }) => optimizationScore === null)).toEqual([])
   for (const gap of ['title', 'price']) expect(await assay.products(catalog, { missing: gap })).toHaveLength(records)
 })
+
+areWorthWhatWasReviewed('real-formats.scores.txt', [...files.map(({ file }) => file), select], async (file) =>
+  gradeCatalog(assay, file, (await imported(file)).catalog),
+)

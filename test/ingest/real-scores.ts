@@ -35,6 +35,11 @@ export async function gradeFile(assay: Running, file: string): Promise<Graded> {
   const catalog = await assay.newCatalog(file)
   const { status, error } = await assay.ingest(catalog, bytes)
   if (status !== 'completed') return { file, line: `not imported: ${error?.code}`, below: [] }
+  return gradeCatalog(assay, file, catalog)
+}
+
+/** @param catalog in which the file's products are, and no others */
+export async function gradeCatalog(assay: Running, file: string, catalog: string): Promise<Graded> {
   const base = `/api/workspace/${workspace}/catalogs/${catalog}`
   const { results, catalogSummary } = (await assay.call('POST', `${base}/batch/gold`, { scope: 'all' })).body
   const { avgScore, scoreDistribution, topGaps } = catalogSummary

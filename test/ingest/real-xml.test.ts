@@ -4,6 +4,8 @@ import { type Ledger, type Running, startAssay } from '../running.ts'
 import { expectedPrices, metric, numbersIn, overShared, priceFigures, sharedIsThere } from './expected-figures.ts'
 import { forSale, topLevel } from './real-cases.ts'
 import { realImports } from './real-imports.ts'
+import { gradeCatalog } from './real-scores.ts'
+import { areWorthWhatWasReviewed } from './real-worth.ts'
 import { arabic, atom, cases, countBy, countsIn, czech, feeds, heureka, oneGroup, sentences } from './real-xml-cases.ts'
 
 let assay: Running
@@ -18,7 +20,8 @@ const total = (l: Ledger) => l.created + l.updated + l.unchanged + l.duplicate +
 
 describe.each(cases)('$file', ({ file, counts, note }) => {
   real(overShared('is read whole, every item with exactly one result, and a second time changes nothing'), async () => {
-    const { first, second, written } = await imported(file)
+    const { first, again } = await imported(file)
+    const { second, written } = await again()
     const read = metric(file, counts)
     const [surplus = 0] = file === heureka ? [] : numbersIn(file, /id: .* \((\d+) surplus rows\)/)
     expect(first).toMatchObject({ read, created: read - surplus, duplicate: surplus, rejected: 0 })
@@ -202,3 +205,9 @@ describe('of the Yandex feeds', () => {
     expect(emoji[0]?.title).toContain('🐈‍⬛ 🐈‍⬛ 🌒')
   })
 })
+
+areWorthWhatWasReviewed(
+  'real-xml.scores.txt',
+  cases.map(({ file }) => file),
+  async (file) => gradeCatalog(assay, file, (await imported(file)).catalog),
+)

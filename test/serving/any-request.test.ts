@@ -7,8 +7,8 @@ import { anyJson, hardText, spoiled, valueFor } from './arbitrary-json.ts'
 import { layGround } from './ground.ts'
 import { type ApiDocument, checkOf, type Operation, operationsOf, readDocument } from './operations.ts'
 
-/** Of each kind, for each operation. */
-const runs = 12
+/** Of each kind, for each operation; each run of the suite has others. */
+const runs = 6
 
 let assay: Running
 let app: Running['app']
