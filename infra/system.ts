@@ -17,8 +17,6 @@ import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
-import { clickhouseEvents } from './events/clickhouse.ts'
-import { embeddedEvents } from './events/embedded.ts'
 import type { EventStore } from './events/port.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
@@ -37,8 +35,10 @@ import { leasedShare } from './system/leased-share.ts'
 import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { queueRestored } from './system/queue-restored.ts'
+import { openSending } from './system/sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { leasedPartitions, startTransforms } from './system/transforming.ts'
 import { joinUpkeep } from './system/upkeep.ts'
@@ -147,9 +147,21 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
+    const sending = openSending({ pool: catalog.pipeline, log })
     const events = openEvents(config)
     closers.push(() => events.close())
-    const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, events, jobs: () => jobs })
+    const work = openWork({
+      config,
+      catalog,
+      sending,
+      inbound,
+      digest,
+      ...known,
+      egress,
+      polite,
+      events,
+      jobs: () => jobs,
+    })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { bulk, following, imageChecks, duplicates, visibility } = work
     const collecting = openCollecting({ catalog, log })
@@ -177,7 +189,7 @@ export async function openSystem(
       closers.push(leftBehind.leaves(() => joined.leave()))
       const onTopic = faults('an inbound topic')
       const lanes = inboundShare(turns, member, onTopic)
-      const resolver = startInbound({ catalog, log, inbound, bulk, share: lanes, onError: onTopic })
+      const resolver = startInbound({ catalog, log: sending.log, inbound, bulk, share: lanes, onError: onTopic })
       closers.push(leftBehind.leaves(() => resolver.leave()))
     }
     let jobs: Jobs | null = null
@@ -209,7 +221,7 @@ export async function openSystem(
         leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
-          ...{ catalog, log, bulk, publishing, refining, following },
+          ...{ catalog, log, sending, publishing, refining, following },
           ...{ imageChecks, duplicates, previews, uploads, events, visibility },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
@@ -224,13 +236,6 @@ export async function openSystem(
     await close()
     throw error
   }
-}
-
-/** The embedded one starts when it is first asked: who has no events has no process for them. */
-function openEvents({ clickhouseUrl, dataFolder }: Config): EventStore {
-  if (clickhouseUrl !== undefined) return clickhouseEvents(async () => clickhouseUrl)
-  const embedded = embeddedEvents(join(dataFolder, 'events'))
-  return clickhouseEvents(embedded.address, embedded.close)
 }
 
 /** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */

@@ -28,7 +28,6 @@ import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
-import type { BulkWriter } from './bulk-writer.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { eventsGroup } from './event-sink.ts'
@@ -40,6 +39,7 @@ import { startLoop } from './loop.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
+import type { Sending } from './sending.ts'
 import type { Uploads } from './uploads.ts'
 import type { Visibility } from './visibility.ts'
 import { startWhenDue } from './when-due.ts'
@@ -49,7 +49,7 @@ const dueMs = 500
 const publishMs = 1_000
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
-/** What ended jobs left is older than whatever is said since. */
+/** What jobs left is sent although nobody says anything since. */
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
@@ -70,7 +70,7 @@ const unfinishedMs = 24 * 3_600_000
 interface UpkeepParts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly bulk: Pick<BulkWriter, 'sendLeft'>
+  readonly sending: Pick<Sending, 'sendLeft'>
   readonly publishing: Publishing
   readonly refining: Refining
   readonly following: Pick<Following, 'auto'>
@@ -103,7 +103,7 @@ function startUpkeep(
   {
     catalog,
     log,
-    bulk,
+    sending,
     publishing,
     refining,
     following,
@@ -134,7 +134,7 @@ function startUpkeep(
     ),
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
-    startLoop((signal) => bulk.sendLeft(signal), leftMs, onError),
+    startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => visibility.auto(), visibilityMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),

@@ -1,28 +1,31 @@
 /** POST …/dashboards/aggregate: counts, sums and averages over what agents did, of one brand. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { brandNamed } from '../../infra/catalog/brands.ts'
-import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { findCatalog } from '../../infra/catalog/tenants.ts'
-import type { AggregateRow, Scope } from '../../infra/events/aggregate.ts'
+import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
-import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { type Bearer, bearerOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
 
 export interface AggregatePorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
   readonly aggregation: {
+    /** May be some seconds old, as who the bearer is may be. @throws ServiceError */
+    readonly scopeOf: (bearer: Bearer) => Promise<Scope>
     /** @throws TooMuch */
     readonly ask: (
       params: AggregationParams,
       scope: Scope,
       now: Date,
-    ) => Promise<{ readonly rows: readonly AggregateRow[]; readonly rowsRead: number; readonly watermark: Date | null }>
+      /** Told before it, with which the watermark is told. */
+      snapshot: string,
+      /** Whoever waits for it has gone. */
+      signal: AbortSignal,
+    ) => Promise<Aggregate & { readonly watermark: Date | null }>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
-    readonly isTooMuch: (error: unknown) => boolean
+    readonly isTooMuch: (error: unknown) => error is Error
+    readonly isAway: (error: unknown) => boolean
   }
   readonly now: () => Date
 }
@@ -46,30 +49,42 @@ const exampleAnswer = {
   rows_read: 4210,
 }
 
-export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { catalog, aggregation, now }) => {
-  const { ask, progress, isTooMuch } = aggregation
-  const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
+interface KeptAnswer {
+  readonly value: Omit<z.infer<typeof aggregationResult>, 'cache_hit'>
+  /** As it is given again: to write a thousand rows anew for each asker costs more than all else that is done for them. */
+  text: string | null
+}
 
-  async function answer(params: AggregationParams, scope: Scope) {
+export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { aggregation, now }) => {
+  const { scopeOf, ask, progress, isTooMuch, isAway } = aggregation
+  const kept = answersKept<KeptAnswer>(keptMs, () => now().getTime())
+
+  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal): Promise<KeptAnswer> {
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
-      if (!isTooMuch(cause)) throw cause
-      throw new ServiceError('INVALID_REQUEST', {
-        message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
-        field: 'time_window_days',
-        cause,
-      })
-    })
-    return {
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
+      (cause: unknown) => {
+        if (!isTooMuch(cause)) throw cause
+        throw new ServiceError('INVALID_REQUEST', {
+          message: `${cause.message}; ask for fewer days or fewer types`,
+          field: 'time_window_days',
+          cause,
+        })
+      },
+    )
+    const value = {
       rows: [...rows],
       generated_at: at.toISOString(),
       watermark: watermark?.toISOString() ?? null,
       lag,
       snapshot,
       rows_read: rowsRead,
+      ...(previous && {
+        compared_with: { from: new Date(previous.from).toISOString(), to: new Date(previous.to).toISOString() },
+      }),
     }
+    return { value, text: null }
   }
 
   app.post(
@@ -79,7 +94,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
       schema: {
         summary: 'Count, sum or average events',
         description:
-          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since. `secondary` is the number of events beside a sum or an average.',
+          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC, or of `time_zone`. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since, and has the kept answer with the present `lag` while the event store is away. `secondary` is the number of events beside a sum or an average. `filters`, `time_zone`, `compare` and `step` are additions: without them the answer is as if they were not there.',
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { body: example, answer: exampleAnswer },
@@ -89,33 +104,26 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { c
         response: { 200: aggregationResult },
       },
     },
-    async (request) => {
-      const scope = await scopeOf(catalog, bearerOf(request))
+    async (request, reply) => {
+      const gone = new AbortController()
+      reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+      const scope = await scopeOf(bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
       const key = JSON.stringify([scope, { ...params, event_types: types }])
       const asked = request.query.fresh === 'true' ? await progress() : null
-      const { value, hit } = await kept(
+      const { value: found, hit } = await kept(
         key,
-        () => answer(params, scope),
-        (one) => !asked || one.snapshot === asked.snapshot,
+        (signal) => answer(params, scope, signal),
+        ({ value }) => !asked || value.snapshot === asked.snapshot,
+        gone.signal,
+        isAway,
       )
+      if (!hit) return { ...found.value, cache_hit: false }
       // What came since is not in it, and the caller asked for how true it is now.
-      return { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
+      if (asked) return { ...found.value, lag: asked.lag, cache_hit: true }
+      found.text ??= JSON.stringify({ ...found.value, cache_hit: true })
+      return reply.type('application/json; charset=utf-8').send(found.text as never)
     },
   )
-}
-
-/** A catalog that is named must be of the brand that is named. */
-function scopeOf(catalog: AggregatePorts['catalog'], bearer: Bearer): Promise<Scope> {
-  const { workspace } = bearer
-  return catalog.withTenant(principalOf(bearer), async (tx) => {
-    const row = bearer.catalog === null ? null : await findCatalog(tx, bearer.catalog)
-    if (bearer.catalog !== null && (!row || (bearer.brand !== null && row.brandId !== bearer.brand)))
-      throw new ServiceError('CATALOG_NOT_FOUND', { field: 'X-Active-Catalog' })
-    const brand = bearer.brand ?? row?.brandId ?? (await brandNamed(tx, workspace, 'main'))
-    if (brand === null)
-      throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
-    return { workspace, brand, catalog: row?.id ?? null }
-  })
 }
