@@ -15,6 +15,9 @@ const limitWords: Readonly<Record<string, (limits: Limits) => string>> = {
   '241': ({ memoryBytes }) => `takes more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory`,
   '158': ({ rows = 0 }) => `looks at more than ${rows.toLocaleString('en-US')} events`,
 }
+/** The settings stand in the statement: of a command the embedded store reads no others. */
+const removal = `alter table events delete where workspace in {workspaces:Array(String)} and time < {before:DateTime64(3, 'UTC')}
+  settings mutations_sync = 1`
 /** An insert has come when it is on its shard, and on most of the replicas there. */
 const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as const
 /** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
@@ -67,12 +70,9 @@ export function clickhouseEvents(
       }),
     remove: (workspaces, before) =>
       run(async (client) => {
-        await client.command({
-          // The settings stand in the statement: of a command the embedded store reads no others.
-          query: `alter table events delete where workspace in {workspaces:Array(String)} and time < {before:DateTime64(3, 'UTC')}
-                  settings mutations_sync = 1`,
-          query_params: { workspaces: [...workspaces], before: clock(before) },
-        })
+        const said = cluster === null ? [removal] : clustered(cluster)(removal)
+        for (const query of said)
+          await client.command({ query, query_params: { workspaces: [...workspaces], before: clock(before) } })
       }),
     ask: <T>(sql: string, bound: object, limits: Limits) =>
       run(async (client) => {

@@ -13,6 +13,8 @@ export interface DemandScope {
   /** The first of its days of UTC. */
   readonly from: string
   readonly now: Date
+  /** Whoever waits for it has gone. */
+  readonly signal: AbortSignal
 }
 
 export interface AskedKey {
@@ -77,13 +79,13 @@ const regretsSql = `
 
 /** @throws TooMuch, EventsAway */
 export async function demandOf(store: Pick<EventStore, 'ask'>, scope: DemandScope): Promise<Demand> {
-  const { workspace, brand, catalog, isDefault, from, now } = scope
+  const { workspace, brand, catalog, isDefault, from, now, signal } = scope
   const bound: Bound = {
     ...{ workspace, brand, catalog, other: isDefault ? noCatalog : catalog, from: `${from} 00:00:00.000` },
     to: new Date(now.getTime() + aheadMs).toISOString().replace('T', ' ').replace('Z', ''),
   }
   type Told<T> = { readonly [K in keyof T]: T[K] extends number ? string : T[K] }
-  const ask = <T>(sql: string): Promise<Answer<Told<T>>> => store.ask<Told<T>>(sql, bound, limits)
+  const ask = <T>(sql: string): Promise<Answer<Told<T>>> => store.ask<Told<T>>(sql, bound, { ...limits, signal })
   const [keys, empty, regrets] = [
     await ask<AskedKey>(keysSql),
     await ask<EmptyQuery>(emptySql),

@@ -86,12 +86,14 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       const bearer = bearerOf(request)
       const { catalog_id, brand_id, days, limit } = request.query
       const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
-      const make = async () => {
+      const make = async (signal: AbortSignal) => {
         const at = now()
         // Before the question: what comes meanwhile may be counted, what the snapshot names is.
         const { snapshot, lag } = await aggregation.progress()
         const of = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id, isDefault: row.isDefault }
-        const asked = await demand({ ...of, from: daysAfter(utcDay(at), 1 - days), now: at }).catch(refuseTooMuch)
+        const asked = await demand({ ...of, from: daysAfter(utcDay(at), 1 - days), now: at, signal }).catch(
+          refuseTooMuch,
+        )
         const read = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) =>
           catalog.withTenant(principalOf(bearer), work)
         const { gaps, isSample } = await demandReport(read, row.id, asked, limit)
@@ -104,7 +106,8 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       }
       const present = request.query.fresh === 'true' ? await aggregation.progress() : null
       const key = JSON.stringify([row.workspaceId, row.id, days, limit])
-      const { value, hit } = await kept(key, make, (one) => !present || one.snapshot === present.snapshot, gone)
+      const isFresh = (one: { snapshot: string }) => !present || one.snapshot === present.snapshot
+      const { value, hit } = await kept(key, make, isFresh, gone, aggregation.isAway)
       return { ...value, ...(hit && present && { lag: present.lag }), cache_hit: hit }
     },
   )
@@ -112,7 +115,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
   const refuseTooMuch = (cause: unknown): never => {
     if (!aggregation.isTooMuch(cause)) throw cause
     throw new ServiceError('INVALID_REQUEST', {
-      message: 'This question takes more time or memory than one may have; ask for fewer days',
+      message: `${cause.message}; ask for fewer days`,
       field: 'days',
       cause,
     })
