@@ -66,6 +66,13 @@ export const variables = {
     'after how many milliseconds of silence a process loses its partitions',
   ],
   CLICKHOUSE_URL: [httpUrl.optional(), 'an address like http://user:password@host:8123'],
+  CLICKHOUSE_CLUSTER: [
+    z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,62}$/)
+      .optional(),
+    'the name of a cluster in the configuration of the servers',
+  ],
   ASSAY_URL: [httpUrl.default('http://127.0.0.1:8080'), 'the address of a server, like http://127.0.0.1:8080'],
   ASSAY_PUBLIC_URL: [
     httpUrl.optional(),

@@ -23,6 +23,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     databaseUrl: read(env, 'DATABASE_URL'),
     kafka: kafka(env),
     clickhouseUrl: read(env, 'CLICKHOUSE_URL'),
+    clickhouseCluster: clickhouseCluster(env),
     url: read(env, 'ASSAY_URL'),
     publicUrl: read(env, 'ASSAY_PUBLIC_URL'),
     token: read(env, 'ASSAY_TOKEN'),
@@ -83,6 +84,14 @@ function kafka(env: NodeJS.ProcessEnv) {
     /** For a process of this system that has only some of the roles. */
     variables: Object.fromEntries(set.map((name) => [name, env[name]])),
   }
+}
+
+/** null where each node has tables of its own. */
+function clickhouseCluster(env: NodeJS.ProcessEnv): string | null {
+  const cluster = read(env, 'CLICKHOUSE_CLUSTER') ?? null
+  if (cluster !== null && read(env, 'CLICKHOUSE_URL') === undefined)
+    throw new ConfigError('CLICKHOUSE_CLUSTER needs CLICKHOUSE_URL beside it: the embedded event store is one process')
+  return cluster
 }
 
 function sasl(env: NodeJS.ProcessEnv) {

@@ -17,8 +17,6 @@ import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
 import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
-import { clickhouseEvents } from './events/clickhouse.ts'
-import { embeddedEvents } from './events/embedded.ts'
 import type { EventStore } from './events/port.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
@@ -37,6 +35,7 @@ import { leasedShare } from './system/leased-share.ts'
 import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
+import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { queueRestored } from './system/queue-restored.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
@@ -224,13 +223,6 @@ export async function openSystem(
     await close()
     throw error
   }
-}
-
-/** The embedded one starts when it is first asked: who has no events has no process for them. */
-function openEvents({ clickhouseUrl, dataFolder }: Config): EventStore {
-  if (clickhouseUrl !== undefined) return clickhouseEvents(async () => clickhouseUrl)
-  const embedded = embeddedEvents(join(dataFolder, 'events'))
-  return clickhouseEvents(embedded.address, embedded.close)
 }
 
 /** Every address that anyone holds leads to this server, so when it dies it is started again at the same one. */

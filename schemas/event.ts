@@ -37,7 +37,7 @@ export const largestEventCharacters = 16_384
 export const largestEventsBytes = 16 * 1024 * 1024
 
 /** Fifteen digits before the point and nine behind it, which is what the store keeps. */
-const decimal = z.union([
+export const decimal = z.union([
   z.number().refine((value) => Math.abs(value) < 1e15, 'is below a thousand million million'),
   z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/, 'is a decimal number as text, like "12.90"'),
 ])

@@ -77,7 +77,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 const literal = (value: string) => (/^\d+$/.test(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`)
 
-const server = createServer((request, response) => {
+/** What a question binds comes in its address: its filters have 8,192 characters, and each may be nine there. */
+const longestAddressBytes = 128 * 1024
+
+const server = createServer({ maxHeaderSize: longestAddressBytes }, (request, response) => {
   answer(request, response).catch((error: Error & { readonly clickhouseCode?: number }) => {
     if (response.headersSent) return response.destroy()
     response.statusCode = 500

@@ -1,19 +1,32 @@
 /** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { clustered } from './clustered.ts'
 import { applyMigrations } from './migrate.ts'
 import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
 
 /** Of a connection on which nothing comes; longer than any question may take. */
 const silentMs = 120_000
-/** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS. */
-const limitCodes = new Set(['159', '160', '241', '158'])
+/** Beyond the time that a question may take: who says nothing then is away. */
+const lateMs = 5_000
+/** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS: which limit is passed, and in which words. */
+const limitWords: Readonly<Record<string, (limits: Limits) => string>> = {
+  '159': ({ seconds }) => `takes more than ${seconds} seconds`,
+  '160': ({ seconds }) => `takes more than ${seconds} seconds`,
+  '241': ({ memoryBytes }) => `takes more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory`,
+  '158': ({ rows = 0 }) => `looks at more than ${rows.toLocaleString('en-US')} events`,
+}
+/** An insert has come when it is on its shard, and on most of the replicas there. */
+const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as const
 /** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
 const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999'])
 
-/** @param address asked for each time that a connection is made: an embedded store that died has another one */
+/**
+ * @param address asked for each time that a connection is made: an embedded store that died has another one
+ * @param cluster whose tables they are; null: of that one server
+ */
 export function clickhouseEvents(
   address: () => Promise<string>,
-  close: () => Promise<void> = async () => {},
+  { close = async () => {}, cluster = null }: { close?: () => Promise<void>; cluster?: string | null } = {},
 ): EventStore {
   let opened: { readonly at: string; readonly client: Promise<ClickHouseClient> } | null = null
 
@@ -23,7 +36,7 @@ export function clickhouseEvents(
     })
     if (opened?.at !== at) {
       const former = opened
-      opened = { at, client: openClient(at) }
+      opened = { at, client: openClient(at, cluster) }
       void former?.client.then((client) => client.close()).catch(() => {})
     }
     const { client } = opened
@@ -33,12 +46,12 @@ export function clickhouseEvents(
     })
   }
 
-  const run = async <T>(work: (client: ClickHouseClient) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const run = async <T>(work: (client: ClickHouseClient) => Promise<T>, limits?: Limits): Promise<T> => {
     try {
       return await work(await connected())
     } catch (error) {
-      signal?.throwIfAborted()
-      throw inKind(error)
+      limits?.signal?.throwIfAborted()
+      throw inKind(error, limits)
     }
   }
 
@@ -52,17 +65,21 @@ export function clickhouseEvents(
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
       }),
-    ask: <T>(sql: string, bound: object, { seconds, memoryBytes, signal }: Limits) =>
+    ask: <T>(sql: string, bound: object, limits: Limits) =>
       run(async (client) => {
         const result = await client.query({
           query: sql,
           query_params: { ...bound },
           // The one form that says in both engines how many rows were looked at.
           format: 'JSON',
-          ...(signal && { abort_signal: signal }),
+          abort_signal: AbortSignal.any([
+            ...(limits.signal ? [limits.signal] : []),
+            AbortSignal.timeout(limits.seconds * 1_000 + lateMs),
+          ]),
           clickhouse_settings: {
-            max_execution_time: seconds,
-            max_memory_usage: String(memoryBytes),
+            max_execution_time: limits.seconds,
+            max_memory_usage: String(limits.memoryBytes),
+            ...(limits.rows !== undefined && { max_rows_to_read: String(limits.rows) }),
             // The same event has the same time, so its copies are in one partition.
             do_not_merge_across_partitions_select_final: 1,
             output_format_json_quote_64bit_integers: 1,
@@ -74,7 +91,7 @@ export function clickhouseEvents(
         })
         const { data, statistics } = await result.json<T>()
         return { rows: data, rowsRead: statistics?.rows_read ?? 0 }
-      }, signal),
+      }, limits),
     identity: () =>
       run(async (client) => {
         // Two processes that make it at once may each give it one: the first in order is the same for both.
@@ -90,20 +107,24 @@ export function clickhouseEvents(
   }
 }
 
-async function openClient(url: string): Promise<ClickHouseClient> {
+async function openClient(url: string, cluster: string | null): Promise<ClickHouseClient> {
   const client = createClient({
     url,
+    ...(cluster !== null && { clickhouse_settings: ofCluster }),
     application: 'assay',
     request_timeout: silentMs,
     max_open_connections: 10,
     log: { level: ClickHouseLogLevel.OFF },
   })
   try {
-    await applyMigrations({
-      command: (query) => client.command({ query }).then(() => {}),
-      names: async () =>
-        (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
-    })
+    await applyMigrations(
+      {
+        command: (query) => client.command({ query }).then(() => {}),
+        names: async () =>
+          (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
+      },
+      cluster === null ? undefined : clustered(cluster),
+    )
   } catch (error) {
     await client.close()
     throw error
@@ -115,10 +136,11 @@ const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> 
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()
 
 /** A refusal of the engine is a fault of ours, unless it is one of limits or of its health. */
-function inKind(error: unknown): unknown {
+function inKind(error: unknown, limits: Limits | undefined): unknown {
   if (error instanceof EventsAway) return error
   if (!(error instanceof ClickHouseError)) return new EventsAway('the event store does not answer', { cause: error })
-  if (limitCodes.has(error.code)) return new TooMuch('the question takes too much', { cause: error })
+  const words = limits && limitWords[error.code]?.(limits)
+  if (words) return new TooMuch(`This question ${words}`, { cause: error })
   if (awayCodes.has(error.code)) return new EventsAway('the event store cannot work', { cause: error })
   return error
 }

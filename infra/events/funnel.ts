@@ -1,12 +1,14 @@
 /** Asks the event store how far sessions or customers came along the steps of a funnel. */
-import { metadataKeyOf } from '../../schemas/aggregation.ts'
+import { metadataKeyOf } from '../../schemas/event-filter.ts'
 import type { FunnelParams, FunnelResult } from '../../schemas/funnel.ts'
-import { clock, type Scope, windowOf } from './aggregate.ts'
+import type { Scope } from './aggregate.ts'
+import { conditionsOf } from './filter-sql.ts'
 import { upToBound, upToSql } from './place.ts'
 import type { Bound, EventStore, Limits } from './port.ts'
+import { windowsOf } from './windows.ts'
 
 /** As a question of one number has them. */
-const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3 }
+const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3, rows: 500_000_000 }
 
 const actors = { session: 'session_id', customer: 'customer_id' } as const
 
@@ -41,8 +43,9 @@ function statementOf(
   scope: Scope,
   by: FunnelParams['attribution'] | 'whole',
 ) {
-  const fits = steps.map(({ filters = [] }, i) =>
-    [`type = {t${i}:String}`, ...filters.map((_, j) => holds(`k${i}x${j}`, `v${i}x${j}`))].join(' and '),
+  const fits = steps.map((step, i) =>
+    // Of an event without an amount it is not known whether that is in a range: then it is not.
+    [`type = {t${i}:String}`, ...filtersOf(step, i).where].map((one) => `ifNull(${one}, 0)`).join(' and '),
   )
   const value =
     break_down_by === 'product_id'
@@ -65,35 +68,29 @@ function statementOf(
   ].join('\n')
 }
 
-const holds = (key: string, value: string) =>
-  `mapContains(metadata, {${key}:String}) and metadata[{${key}:String}] = {${value}:String}`
+const filtersOf = ({ filters = [] }: FunnelParams['steps'][number], i: number) => conditionsOf(filters, `s${i}f`)
 
 function boundOf(params: FunnelParams, scope: Scope, now: Date): Bound {
-  const { steps, within_minutes, time_window_days, break_down_by, limit } = params
-  const { from, to } = windowOf(time_window_days, now)
+  const { steps, within_minutes, time_window_days, time_zone, break_down_by, limit } = params
+  const { asked } = windowsOf({ time_window_days, time_zone }, now)
   const key = break_down_by === null ? null : metadataKeyOf(break_down_by)
   return {
     workspace: scope.workspace,
     brand: scope.brand,
-    from: clock(from),
-    to: clock(to),
+    from: clockText(asked.from),
+    to: clockText(asked.to),
     within: within_minutes * 60_000,
     types: [...new Set(steps.map(({ event_type }) => event_type))],
     limit,
     ...(key !== null && { key }),
     ...(scope.catalog !== null && { catalog: scope.catalog }),
     ...(scope.upTo && upToBound(scope.upTo)),
-    ...Object.fromEntries(
-      steps.flatMap(({ event_type, filters = [] }, i) => [
-        [`t${i}`, event_type],
-        ...filters.flatMap(({ field, equals }, j) => [
-          [`k${i}x${j}`, metadataKeyOf(field) ?? ''],
-          [`v${i}x${j}`, equals],
-        ]),
-      ]),
-    ),
+    ...Object.fromEntries(steps.map(({ event_type }, i) => [`t${i}`, event_type])),
+    ...Object.assign({}, ...steps.map((step, i) => filtersOf(step, i).bound)),
   }
 }
+
+const clockText = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 
 function stepsOf({ steps }: FunnelParams, row: Row): Steps {
   const counts = steps.map((_, i) => Number(row[`n${i}`] ?? 0))

@@ -9,17 +9,32 @@ export interface Migrated {
 }
 
 const folder = join(import.meta.dirname, 'migrations')
+const asItIs = (statement: string): readonly string[] => [statement]
 
-/** The engine has no transactions over statements: each can be said twice. */
-export async function applyMigrations(store: Migrated): Promise<void> {
-  await store.command(
-    'create table if not exists assay_migration (name String, at DateTime default now()) engine = MergeTree order by name',
-  )
+/**
+ * The engine has no transactions over statements: each can be said twice.
+ * @param said how the store is told each statement; it is asked of all in order, also of those that were applied
+ */
+export async function applyMigrations(store: Migrated, said = asItIs): Promise<void> {
+  const about =
+    'create table if not exists assay_migration (name String, at DateTime default now()) engine = MergeTree order by name'
+  for (const statement of said(about)) await store.command(statement)
   const applied = new Set(await store.names())
-  for (const name of (await readdir(folder)).sort()) {
+  for (const { name, statements } of await migrations()) {
+    const told = statements.flatMap((statement) => said(statement))
     if (applied.has(name)) continue
-    const text = await readFile(join(folder, name), 'utf8')
-    for (const statement of text.split(/;\s*$/m)) if (statement.trim() !== '') await store.command(statement.trim())
+    for (const statement of told) await store.command(statement)
     await store.command(`insert into assay_migration (name) values ('${name}')`)
   }
+}
+
+export async function migrations(): Promise<{ readonly name: string; readonly statements: readonly string[] }[]> {
+  const names = (await readdir(folder)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      const statements = text.split(/;\s*$/m).map((statement) => statement.trim())
+      return { name, statements: statements.filter((statement) => statement !== '') }
+    }),
+  )
 }

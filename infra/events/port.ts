@@ -4,6 +4,8 @@ import type { EventRow } from '../../transforms/events/flatten.ts'
 export interface Limits {
   readonly seconds: number
   readonly memoryBytes: number
+  /** Rows that may be looked at; without it as many as time allows. */
+  readonly rows?: number
   /** Who asked has gone: what waits is not begun, and what runs ends where the engine can be told. */
   readonly signal?: AbortSignal | undefined
 }
@@ -29,7 +31,7 @@ export interface EventStore {
   close(): Promise<void>
 }
 
-/** The question takes more time or memory than one may have. */
+/** The question takes more time, memory or rows than one may have; its message says which, to who asked. */
 export class TooMuch extends Error {
   override readonly name = 'TooMuch'
 }

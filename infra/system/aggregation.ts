@@ -3,18 +3,18 @@ import { topics } from '../../schemas/topics.ts'
 import type { AggregatePorts } from '../../serving/workspace/aggregate.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { aggregate, newestEvent } from '../events/aggregate.ts'
-import { TooMuch } from '../events/port.ts'
+import { EventsAway, TooMuch } from '../events/port.ts'
 import type { System } from '../system.ts'
 import { eventsGroup } from './event-sink.ts'
 
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
   return {
-    async ask(params, scope, now) {
-      const [{ rows, rowsRead }, watermark] = await Promise.all([
-        aggregate(events, params, scope, now),
+    async ask(params, scope, now, signal) {
+      const [answer, watermark] = await Promise.all([
+        aggregate(events, params, scope, now, signal),
         newestEvent(events, scope),
       ])
-      return { rows, rowsRead, watermark }
+      return { ...answer, watermark }
     },
     async progress() {
       const passed = await sinkPositions(catalog.pipeline, eventsGroup, log.epoch, topics.events, log.partitions)
@@ -22,6 +22,7 @@ export function aggregation({ catalog, log, events }: System): AggregatePorts['a
       const lag = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
       return { snapshot: `${log.epoch}:${passed.join('.')}`, lag }
     },
-    isTooMuch: (error) => error instanceof TooMuch,
+    isAway: (error) => error instanceof EventsAway,
+    isTooMuch: (error): error is Error => error instanceof TooMuch,
   }
 }

@@ -1,5 +1,5 @@
 /** Answers widgets from the event store. */
-import { aggregationParams } from '../../schemas/aggregation.ts'
+import { ServiceError } from '../../schemas/errors.ts'
 import type { TileData } from '../../schemas/tile.ts'
 import type { WidgetDefinition } from '../../schemas/widget.ts'
 import type { TilePorts } from '../../serving/workspace/tile-ports.ts'
@@ -16,10 +16,9 @@ export function tiles(system: System): TilePorts['tiles'] {
     newest: (scope, signal) => newestEvent(whileWanted(system.events, signal), scope),
     failureOf: (error) => {
       if (error instanceof TooMuch)
-        return {
-          code: 'INVALID_REQUEST',
-          message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
-        }
+        return { code: 'INVALID_REQUEST', message: `${error.message}; ask for fewer days or fewer types` }
+      // Its turn did not come in time.
+      if (error instanceof ServiceError) return { code: error.code, message: error.message }
       return error instanceof EventsAway
         ? { code: 'SERVER_002', message: 'The event store does not answer now; ask again' }
         : null
@@ -45,10 +44,16 @@ async function answer(
     return { data: { funnel: told.funnel }, rowsRead: told.rowsRead }
   }
   const { question } = definition
-  const { rows, rowsRead } = await aggregate(store, question, scope, at)
-  if (definition.type !== 'breakdown_bar') return { data: { rows: [...rows] }, rowsRead }
+  const { rows, rowsRead, previous } = await aggregate(store, question, scope, at)
+  const data = {
+    rows: [...rows],
+    ...(previous && { compared_with: { from: instant(previous.from), to: instant(previous.to) } }),
+  }
+  if (definition.type !== 'breakdown_bar') return { data, rowsRead }
   // Bars say what share of the whole they are, and the whole is more than the bars that are shown.
-  const whole = await aggregate(store, aggregationParams.parse({ ...question, group_by: 'none' }), scope, at)
+  const whole = await aggregate(store, { ...question, group_by: 'none' }, scope, at)
   const [total = null] = whole.rows.map(({ key: _, ...row }) => row)
-  return { data: { rows: [...rows], total }, rowsRead: rowsRead + whole.rowsRead }
+  return { data: { ...data, total }, rowsRead: rowsRead + whole.rowsRead }
 }
+
+const instant = (ms: number) => new Date(ms).toISOString()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { brandNamed } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
-import type { AggregateRow, Scope } from '../../infra/events/aggregate.ts'
+import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
@@ -13,6 +13,7 @@ import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
 import { askedFormat } from './asked-format.ts'
 import { sendTable, type TablePorts, tableFormat, tableMedia, tableSays } from './send-table.ts'
+import { untilGone } from './until-gone.ts'
 
 export interface AggregatePorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -22,10 +23,13 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
-    ) => Promise<{ readonly rows: readonly AggregateRow[]; readonly rowsRead: number; readonly watermark: Date | null }>
+      /** Whoever waits for it has gone. */
+      signal: AbortSignal,
+    ) => Promise<Aggregate & { readonly watermark: Date | null }>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
-    readonly isTooMuch: (error: unknown) => boolean
+    readonly isTooMuch: (error: unknown) => error is Error
+    readonly isAway: (error: unknown) => boolean
   }
   readonly now: () => Date
 }
@@ -53,17 +57,17 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
   app,
   { catalog, aggregation, now, writeTable },
 ) => {
-  const { ask, progress, isTooMuch } = aggregation
+  const { ask, progress, isTooMuch, isAway } = aggregation
   const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
 
-  async function answer(params: AggregationParams, scope: Scope) {
+  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal) {
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, watermark } = await ask(params, scope, at).catch((cause: unknown) => {
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
       if (!isTooMuch(cause)) throw cause
       throw new ServiceError('INVALID_REQUEST', {
-        message: 'This question takes more time or memory than one may have; ask for fewer days or fewer types',
+        message: `${cause.message}; ask for fewer days or fewer types`,
         field: 'time_window_days',
         cause,
       })
@@ -75,6 +79,9 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       lag,
       snapshot,
       rows_read: rowsRead,
+      ...(previous && {
+        compared_with: { from: new Date(previous.from).toISOString(), to: new Date(previous.to).toISOString() },
+      }),
     }
   }
 
@@ -84,7 +91,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       config: { action: 'dashboards:read' },
       schema: {
         summary: 'Count, sum or average events',
-        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`. Days are of UTC. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since. \`secondary\` is the number of events beside a sum or an average. ${tableSays}`,
+        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`. Days are of UTC, or of \`time_zone\`. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since, and has the kept answer with the present \`lag\` while the event store is away. \`secondary\` is the number of events beside a sum or an average. \`filters\`, \`time_zone\`, \`compare\` and \`step\` are additions: without them the answer is as if they were not there. ${tableSays}`,
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { body: example },
@@ -98,6 +105,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       },
     },
     async (request, reply) => {
+      const gone = untilGone(reply)
       const scope = await scopeOf(catalog, bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
@@ -105,8 +113,10 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       const asked = request.query.fresh === 'true' ? await progress() : null
       const { value, hit } = await kept(
         key,
-        () => answer(params, scope),
+        (signal) => answer(params, scope, signal),
         (one) => !asked || one.snapshot === asked.snapshot,
+        gone,
+        isAway,
       )
       // What came since is not in it, and the caller asked for how true it is now.
       const told = { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }

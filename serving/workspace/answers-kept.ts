@@ -3,6 +3,9 @@
 interface Kept<T> {
   readonly value: Promise<T>
   readonly untilMs: number
+  /** Those who wait for it while it is being made; when all have gone, so has it. */
+  waiting: number
+  readonly gone: AbortController
 }
 
 /** Answers of all tenants, each of a thousand rows at most: some 100 MB. Those that were made first go first. */
@@ -10,21 +13,39 @@ const mostKept = 1_000
 
 export type AnswersKept<T> = (
   key: string,
-  make: () => Promise<T>,
+  /** @param gone nobody waits for it any more */
+  make: (gone: AbortSignal) => Promise<T>,
   /** Where it says no, an answer that is kept is made anew. */
   isCurrent: (value: T) => boolean,
+  /** Who asks has gone. */
+  signal: AbortSignal,
+  /** Where none can be made for this, the one that is kept is better than none. */
+  isExcused?: (error: unknown) => boolean,
 ) => Promise<{ readonly value: T; readonly hit: boolean }>
 
 /** @param key must name everything that the answer depends on, the tenant first (KF-35) */
 export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept<T> {
   const all = new Map<string, Kept<T>>()
-  return async (key, make, isCurrent) => {
-    const found = all.get(key)
-    if (found && found.untilMs > nowMs()) {
-      const value = await found.value
-      if (isCurrent(value)) return { value, hit: true }
+
+  async function waitFor(key: string, kept: Kept<T>, signal: AbortSignal): Promise<T> {
+    const leave = () => {
+      kept.waiting--
+      if (kept.waiting > 0) return
+      if (all.get(key) === kept) all.delete(key)
+      kept.gone.abort()
     }
-    const made = { value: make(), untilMs: nowMs() + keptMs }
+    kept.waiting++
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    return kept.value.finally(() => signal.removeEventListener('abort', leave))
+  }
+
+  return async (key, make, isCurrent, signal, isExcused = () => false) => {
+    const found = all.get(key)
+    const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signal) } : null
+    if (former && isCurrent(former.value)) return { value: former.value, hit: true }
+    const gone = new AbortController()
+    const made = { value: make(gone.signal), untilMs: nowMs() + keptMs, waiting: 0, gone }
     all.delete(key)
     all.set(key, made)
     for (const [oldest, { untilMs }] of all) {
@@ -32,10 +53,12 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
       all.delete(oldest)
     }
     try {
-      return { value: await made.value, hit: false }
+      return { value: await waitFor(key, made, signal), hit: false }
     } catch (error) {
       if (all.get(key) === made) all.delete(key)
-      throw error
+      if (!former || !isExcused(error)) throw error
+      if (!all.has(key)) all.set(key, former.kept)
+      return { value: former.value, hit: true }
     }
   }
 }

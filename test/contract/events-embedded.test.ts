@@ -17,7 +17,7 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true,
 
 const openOn = (folder: string) => {
   const embedded = embeddedEvents(join(folder, 'events'))
-  return { embedded, store: clickhouseEvents(embedded.address, embedded.close) }
+  return { embedded, store: clickhouseEvents(embedded.address, embedded) }
 }
 
 describe('the embedded event store', () => {

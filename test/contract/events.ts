@@ -97,6 +97,26 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
   })
 
+  test('a question that looks at more rows than it may is refused before it does, and told so', async () => {
+    const brand = randomUUID()
+    await insert(Array.from({ length: 3_000 }, () => event({ brand })))
+    const sql = 'select count() as count from events final where brand = {brand:UUID} and type != {type:String}'
+    const asked = (rows: number) => store.ask(sql, { brand, type: 'x' }, { ...limits, rows })
+    await expect(asked(1_000)).rejects.toThrow('This question looks at more than 1,000 events')
+    await expect(asked(1_000)).rejects.toBeInstanceOf(TooMuch)
+    expect((await asked(1_000_000)).rows).toEqual([{ count: '3000' }])
+  })
+
+  test('a question that takes too much memory is ended and told so', async () => {
+    const large = store.ask(
+      'select uniqExact(number) as n from numbers(20000000)',
+      {},
+      { ...limits, memoryBytes: 50 * 1024 ** 2 },
+    )
+    await expect(large).rejects.toThrow('This question takes more than 50 MB of memory')
+    expect(await ask('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
   test('what a question had answered when it failed is in no other answer', async () => {
     const failing =
       'select number, throwIf(number = 20000) as thrown from numbers(30000) settings max_block_size = 1000'

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { table } from '../../infra/cli/table.ts'
 import { killImport } from './kill-import.ts'
 import { stopBrokers } from './stop-brokers.ts'
+import { stopEvents } from './stop-events.ts'
 import { stopPostgres } from './stop-postgres.ts'
 
 interface Options {
@@ -16,6 +17,11 @@ interface Options {
 const programs: readonly { name: string; promise: string; run: (options: Options) => Promise<string[]> }[] = [
   { name: 'kill', promise: 'killed at any instant: nothing lost, nothing twice', run: killImport },
   { name: 'postgres', promise: 'Postgres away for a while: nothing lost, nothing twice', run: stopPostgres },
+  {
+    name: 'events',
+    promise: 'ClickHouse away for a minute: events are taken, none lost, none twice',
+    run: ({ say }) => stopEvents({ awayMs: 60_000, say }),
+  },
   {
     name: 'kafka',
     promise: 'brokers away, their leaders moved, one full: nothing lost, nothing twice',

@@ -1,4 +1,4 @@
-/** A network that can be cut: what clients send to this port reaches the broker behind it, until nothing does. */
+/** A network that can be cut: what clients send to this port reaches the server behind it, until nothing does. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
@@ -11,8 +11,8 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** @param target port of the broker, which is known later than this one */
-export async function openProxy(target: () => number): Promise<Network> {
+/** @param target port of the server, which is known later than this one @param sees what clients send and gets through */
+export async function openProxy(target: () => number, sees: (bytes: Buffer) => void = () => {}): Promise<Network> {
   const sockets = new Set<Socket>()
   let whole = true
   const server = createServer((client) => {
@@ -25,6 +25,7 @@ export async function openProxy(target: () => number): Promise<Network> {
       client.destroy()
       broker.destroy()
     }
+    client.on('data', (bytes) => whole && sees(bytes))
     broker.on('error', end).on('close', () => sockets.delete(broker))
     for (const [from, to] of [
       [client, broker],

@@ -3,8 +3,7 @@
 -- would leave it. The column by which copies replace one another cannot be changed in a table, so the table is made anew, with
 -- whatever columns it has. Wherever this breaks off it can begin again: the table is whole before the exchange and after it.
 -- log_stream is epoch and partition in one number; 0 is from before there were places.
-alter table events
-  add column if not exists log_stream UInt32 codec(ZSTD),
+alter table events add column if not exists log_stream UInt32 codec(ZSTD),
   add column if not exists log_rank UInt64 default 18446744073709551615 codec(Delta, ZSTD);
 
 drop table if exists events_placed;

@@ -22,7 +22,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-events-'))
   const embedded = embeddedEvents(join(folder, 'events'))
-  store = clickhouseEvents(embedded.address, embedded.close)
+  store = clickhouseEvents(embedded.address, embedded)
 })
 afterAll(async () => {
   await store?.close()
@@ -39,20 +39,21 @@ const someEvent = fc.record({
   session: fc.constantFrom('s1', 's2', "s'3", undefined),
   customer: fc.constantFrom('c1', 'c2', undefined),
   product: fc.constantFrom('MUG-1', "x'; drop", undefined),
+  numbers: fc.option(fc.record({ amount: fc.constantFrom('1', '2', '3.5') }), { nil: undefined }),
   metadata: fc.option(fc.record({ material: fc.constantFrom(...odd) }), { nil: undefined }),
   copies: fc.constantFrom(1, 1, 1, 2),
 })
 
+const someFilter = fc.oneof(
+  fc.record({ field: fc.constant('metadata.material'), equals: fc.constantFrom(...odd) }),
+  fc.record({ field: fc.constant('metadata.material'), exists: fc.boolean() }),
+  fc.record({ field: fc.constant('amount'), gte: fc.constantFrom(2, '3.5') }),
+)
+
 const someStep = fc.record(
   {
     event_type: fc.constantFrom(...types),
-    filters: fc.oneof(
-      { weight: 4, arbitrary: fc.constant([]) },
-      fc.array(fc.record({ field: fc.constant('metadata.material'), equals: fc.constantFrom(...odd) }), {
-        minLength: 1,
-        maxLength: 1,
-      }),
-    ),
+    filters: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, fc.array(someFilter, { minLength: 1, maxLength: 2 })),
   },
   { requiredKeys: ['event_type'] },
 )
@@ -72,7 +73,12 @@ const definedOf = <T extends object>(value: T) =>
   }
 
 const fits = (event: AgentEvent, { event_type, filters = [] }: FunnelParams['steps'][number]) =>
-  event.type === event_type && filters.every(({ equals }) => event.metadata?.material === equals)
+  event.type === event_type &&
+  filters.every(({ field, equals, exists, gte }) => {
+    if (field === 'amount') return Number(event.numbers?.amount ?? Number.NaN) >= Number(gte)
+    const { material } = event.metadata ?? {}
+    return exists === undefined ? material === equals : (material !== undefined) === exists
+  })
 
 const at = (event: AgentEvent) => Date.parse(event.time)
 

@@ -19,7 +19,7 @@ let store: EventStore
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-events-'))
   embedded = embeddedEvents(join(folder, 'events'))
-  store = clickhouseEvents(embedded.address, embedded.close)
+  store = clickhouseEvents(embedded.address, embedded)
 })
 afterAll(async () => {
   await store?.close()

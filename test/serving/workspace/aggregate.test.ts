@@ -215,6 +215,27 @@ describe('a question', () => {
     })
   })
 
+  test('may be narrowed, put into a time zone, compared and filled; what is asked so is kept apart', async () => {
+    const brand = await newBrand()
+    const order = { type: 'order', brand_id: brand, metadata: { material: 'oak' } }
+    await send([order, { ...order, metadata: { material: 'ash' } }, { ...order, time: daysAgo(3) }])
+    await counted()
+    const question = { group_by: 'day', aggregation: 'count', time_window_days: 2 }
+    expect(Object.keys(await ask(question, brand))).not.toContain('compared_with')
+    const oak = { filters: [{ field: 'metadata.material', equals: 'oak' }] }
+    const more = { ...oak, compare: 'previous_period', step: 'fill', time_zone: 'Pacific/Kiritimati' }
+    const answer = await ask({ ...question, ...more }, brand)
+    expect(answer.cache_hit).toBe(false)
+    const told = answer.rows.map(({ key, ...row }: { key: string }) => row)
+    expect(told).toEqual([
+      { value: 0, previous: 1, change: -1 },
+      { value: 1, previous: 0, change: null },
+    ])
+    expect(Date.parse(answer.compared_with.from)).toBeLessThan(Date.parse(answer.compared_with.to))
+    const wrong = await asked({ ...question, filters: [{ field: 'amount', gte: 'much' }] }, brand)
+    expect([wrong.status, wrong.body.details.field]).toEqual([400, 'filters.0.gte'])
+  })
+
   test('of another tenant is refused, also where an answer is kept', async () => {
     const question = { group_by: 'none', aggregation: 'count' }
     await ask(question, main)
@@ -239,6 +260,10 @@ describe('a question', () => {
     [{ event_types: ['Order'] }],
     [{ event_types: Array.from({ length: 51 }, (_, i) => `t${i}x`) }],
     [{ brand_id: randomUUID() }],
+    [{ filters: [{ field: 'amount', gte: 'x' }] }],
+    [{ time_zone: 'Mars/Olympus' }],
+    [{ compare: 'last_year' }],
+    [{ step: 'fill' }],
   ])('that is none is 400: %j', async (wrong) => {
     const { status } = await asked({ group_by: 'none', aggregation: 'count', ...wrong }, main)
     expect(status).toBe(400)

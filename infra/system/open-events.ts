@@ -1,0 +1,25 @@
+/** The event store of a configuration, with a queue before it. */
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { clickhouseEvents } from '../events/clickhouse.ts'
+import { embeddedEvents } from '../events/embedded.ts'
+import { fairQueue, type QueueBounds } from '../events/fair-queue.ts'
+import { fairStore } from '../events/fair-store.ts'
+import type { EventStore } from '../events/port.ts'
+
+const waits = { waitMs: 30_000, waiting: 200 }
+/** Of this process: others before the same server have a queue each. */
+const ofServer: QueueBounds = { ...waits, atOnce: 8, each: 4 }
+/** It answers one after another, whatever it is asked. */
+const ofEmbedded: QueueBounds = { ...waits, atOnce: 1, each: 1 }
+
+/** The embedded one starts when it is first asked: who has no events has no process for them. */
+export function openEvents({ clickhouseUrl, clickhouseCluster: cluster, dataFolder }: Config): EventStore {
+  if (clickhouseUrl !== undefined)
+    return fairStore(
+      clickhouseEvents(async () => clickhouseUrl, { cluster }),
+      fairQueue(ofServer),
+    )
+  const embedded = embeddedEvents(join(dataFolder, 'events'))
+  return fairStore(clickhouseEvents(embedded.address, embedded), fairQueue(ofEmbedded))
+}
