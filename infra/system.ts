@@ -38,6 +38,7 @@ import { mailSending } from './system/mail-sending.ts'
 import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { queueRestored } from './system/queue-restored.ts'
+import { openSending } from './system/sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { leasedPartitions, startTransforms } from './system/transforming.ts'
 import { joinUpkeep } from './system/upkeep.ts'
@@ -146,7 +147,8 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
-    const work = openWork({ config, catalog, log, inbound, digest, ...known, egress, polite, jobs: () => jobs })
+    const sending = openSending({ pool: catalog.pipeline, log })
+    const work = openWork({ config, catalog, sending, inbound, digest, ...known, egress, polite, jobs: () => jobs })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { bulk, following, imageChecks, duplicates } = work
     const events = openEvents(config)
@@ -176,7 +178,7 @@ export async function openSystem(
       closers.push(leftBehind.leaves(() => joined.leave()))
       const onTopic = faults('an inbound topic')
       const lanes = inboundShare(turns, member, onTopic)
-      const resolver = startInbound({ catalog, log, inbound, bulk, share: lanes, onError: onTopic })
+      const resolver = startInbound({ catalog, log: sending.log, inbound, bulk, share: lanes, onError: onTopic })
       closers.push(leftBehind.leaves(() => resolver.leave()))
     }
     let jobs: Jobs | null = null
@@ -208,7 +210,7 @@ export async function openSystem(
         leftBehind.leaves(() => opened.rest())
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
-          ...{ catalog, log, bulk, publishing, refining, following },
+          ...{ catalog, log, sending, publishing, refining, following },
           ...{ imageChecks, duplicates, previews, uploads },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))

@@ -28,6 +28,7 @@ import { exportColumns } from '../transforms/versions/export-row.ts'
 import type { RawRow } from './readers/aligned-rows.ts'
 import { arrowCell } from './readers/arrow-cell.ts'
 import { cellOf } from './readers/columnar-cell.ts'
+import { TableError } from './table-error.ts'
 import type { ExportPages } from './writers/pages.ts'
 
 const schema = new Schema(exportColumns.map((name) => new Field(name, new Utf8(), true)))
@@ -99,9 +100,16 @@ export interface ArrowTable {
 /** @param isFile a file with its footer at the end, else a stream */
 export async function readArrow(path: string, isFile: boolean): Promise<ArrowTable> {
   const names: string[] = []
+  let lossy: string | undefined
   await withReader(path, isFile, (reader) => {
     names.push(...reader.schema.fields.map(({ name }) => name))
+    lossy = namesIn(reader.schema.fields).find((name) => name.includes(lost))
   })
+  if (lossy !== undefined && !(await beginning(path)).includes(lost))
+    throw new TableError(
+      'not_text',
+      `The name of the column ${JSON.stringify(lossy)} has bytes that are not valid UTF-8 where ${lost} stands here; write names as text in UTF-8`,
+    )
   const notes =
     isFile || (await endsWithMark(path)) ? [] : ['the stream has no mark of its end; it may have been cut off']
   return { names, notes, rows: () => rowsOf(path, isFile) }
@@ -114,6 +122,22 @@ async function endsWithMark(path: string): Promise<boolean> {
     const { size } = await handle.stat()
     const { buffer } = await handle.read(Buffer.alloc(endBytes), 0, endBytes, Math.max(0, size - endBytes))
     return buffer.toString('hex') === 'ffffffff00000000'
+  } finally {
+    await handle.close()
+  }
+}
+
+const namesIn = (fields: readonly Field[]): string[] =>
+  fields.flatMap(({ name, type }) => [name, ...namesIn(type.children ?? [])])
+
+/** The schema stands there, and where U+FFFD does not, the reader put it into a name. */
+const schemaBytes = 2 ** 20
+
+async function beginning(path: string): Promise<Buffer> {
+  const handle = await open(path)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(schemaBytes), 0, schemaBytes, 0)
+    return buffer.subarray(0, bytesRead)
   } finally {
     await handle.close()
   }

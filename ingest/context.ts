@@ -19,6 +19,7 @@ import { groupRule, parentColumns } from './group-rule.ts'
 import { nestedRule } from './nested-family.ts'
 import { optionFileRules } from './option-files.ts'
 import { ownExportRules } from './own-export.ts'
+import { isBlank } from './readers/blank.ts'
 import type { Table } from './readers/table.ts'
 import { TableError } from './table-error.ts'
 
@@ -75,7 +76,10 @@ export function openReading(
   if (!Object.values(mapping).some(({ field }) => telling.includes(field)))
     throw new TableError(
       'no_columns',
-      `No column of this file says which product a row is (columns: ${header.slice(0, 12).join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
+      `No column of this file says which product a row is (columns: ${header
+        .filter((name) => !isBlank(name))
+        .slice(0, 12)
+        .join(', ')}). If it is a product file, map its columns with map COLUMN=field.`,
     )
   const evidence = openEvidence(header, {
     means: (column, of) =>

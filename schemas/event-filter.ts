@@ -5,12 +5,12 @@ import { decimal, numberFields } from './event.ts'
 /** `metadata.<key>`: what callers say of their events beside its fields. */
 export const metadataField = /^metadata\.([a-z_][a-z0-9_]{0,62})$/
 /** Not the customer's: what events know of customers is a hash that nobody can name. */
-export const filterTexts = [
+const filterTexts = [
   ...(['type', 'product_id', 'session_id', 'agent_id', 'agent_name', 'agent_version', 'agent_kind'] as const),
   'currency',
 ] as const
 
-export const mostFilters = 20
+const mostFilters = 20
 const mostValues = 100
 /** They travel to the store in an address. */
 const mostCharacters = 8_192

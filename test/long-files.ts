@@ -2,6 +2,7 @@
 export const longFiles: readonly string[] = [
   'test/ingest/real-formats.test.ts',
   'test/kafka/archive.test.ts',
+  'test/kafka/cut-brokers.test.ts',
   'test/infra/cli/commands.test.ts',
   'test/ingest/joined-files.test.ts',
   'test/infra/cli/backup.test.ts',

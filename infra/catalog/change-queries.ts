@@ -21,14 +21,17 @@ export interface ChangeCursor {
   readonly nextAt: Date | null
 }
 
+const untold = `
+  from catalog c left join change_cursor r on r.catalog_id = c.catalog_id
+ where c.purged_at is null and c.published_version > 0
+   and (r.round is not null or c.published_version > coalesce(r.version, 0) or (c.deleted_at is not null) <> coalesce(r.gone, false))`
+
+/** See `startWhenDue`. */
+export const areChangesDue = `exists (select ${untold})`
+
 /** Catalogs of which something is not told yet. */
 export async function toTell(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ catalog: string }>(
-    `select c.catalog_id as catalog from catalog c left join change_cursor r on r.catalog_id = c.catalog_id
-      where c.purged_at is null and c.published_version > 0
-        and (r.round is not null or c.published_version > coalesce(r.version, 0) or (c.deleted_at is not null) <> coalesce(r.gone, false))
-      limit 100`,
-  )
+  const { rows } = await pool.query<{ catalog: string }>(`select c.catalog_id as catalog ${untold} limit 100`)
   return rows.map(({ catalog }) => catalog)
 }
 

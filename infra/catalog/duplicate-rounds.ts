@@ -15,6 +15,9 @@ const dueSql = `
      and not exists (select from job j where j.catalog_id = c.catalog_id and j.kind = 'duplicates' and j.status in ('queued', 'active'))
    order by c.catalog_id`
 
+/** See `startWhenDue`. */
+export const areDuplicatesDue = 'exists (select from duplicate_due) or exists (select from duplicate_state where busy)'
+
 export async function dueForDuplicates(pool: Pool, pauseMs: number, longestMs: number): Promise<DuplicateScope[]> {
   return (await pool.query<DuplicateScope>(dueSql, [pauseMs, longestMs])).rows
 }

@@ -41,6 +41,9 @@ const joinSql = `
    where not exists (select from joined_family j where j.catalog_id = $1 and j.family_id = f.id)
   on conflict do nothing`
 
+/** See `startWhenDue`. */
+export const areFamiliesDue = 'exists (select from family_due) or exists (select from joined_family where due)'
+
 /** Catalogs in which something is due, and no import is writing: its families follow when it ends. */
 export async function catalogsWithDue(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ catalog: string }>(

@@ -1,5 +1,7 @@
 /** Which topic an epoch of the log is on the brokers, so that a database never goes on with the log of another. */
+import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
+import { readSecret } from './secrets.ts'
 
 export async function topicOfEpoch(pool: Pool, epoch: number): Promise<string | null> {
   const { rows } = await pool.query<{ topic: string | null }>(
@@ -16,4 +18,15 @@ export async function takeTopic(pool: Pool, epoch: number, topic: string): Promi
     [epoch, topic],
   )
   return rows[0]?.topic ?? topic
+}
+
+/** By which this database is known to others on the same brokers; a copy of it is another. */
+export async function databaseName(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ oid: string }>(
+    'select oid::text as oid from pg_database where datname = current_database()',
+  )
+  return createHmac('sha256', await readSecret(pool, 'cursor'))
+    .update(`log ${rows[0]?.oid}`)
+    .digest('hex')
+    .slice(0, 32)
 }

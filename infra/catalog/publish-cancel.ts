@@ -52,6 +52,9 @@ export async function finishCancelOf(pool: Pool, catalog: string, withinMs: numb
   return true
 }
 
+/** See `startWhenDue`. */
+export const areCancelsDue = `exists (select from publish where state = 'cancelling')`
+
 /** For cancels that were cut off. @returns whether there was one */
 export async function finishCancels(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<Cancelled>(

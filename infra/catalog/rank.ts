@@ -36,6 +36,9 @@ const removeSql = `
    where r.catalog_id = $1 and r.weights_number = v.number and r.product_id = i.id
      and not exists (select 1 from product_score s where s.catalog_id = $1 and s.product_id = i.id)`
 
+/** See `startWhenDue`. */
+export const isRankDue = 'exists (select from rank_due)'
+
 /** @returns false when nothing was due */
 export async function followRank(pool: Pool, signal = new AbortController().signal): Promise<boolean> {
   const behind = await farBehind(pool)

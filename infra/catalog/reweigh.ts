@@ -23,6 +23,10 @@ const chunkSql = (onConflict: string) => `
 const plainSql = chunkSql('')
 const knownSql = chunkSql('on conflict (catalog_id, weights_number, product_id) do nothing')
 
+/** See `startWhenDue`. */
+export const areWeightsDue = `exists (
+  select from workspace where weights_pending is not null or rank_sweep or rank_number <> weights_number and deleted_at is null)`
+
 /**
  * DESIGN 5.8 flips when the ranks are built, which took 11.7 s for a million products on two cores; the score is a formula over
  * `product_score`, so all that needs ranks is a list by score, and that is sorted at reading until they are there.

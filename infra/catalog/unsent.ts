@@ -40,8 +40,8 @@ export async function keepUnsent<T>(
   return { what, next }
 }
 
-export async function findUnsent<T>(pool: Pool, sender: string): Promise<Unsent<T> | null> {
-  const { rows } = await pool.query<{ payload: Buffer; next: number }>(
+export async function findUnsent<T>(client: Pool | PoolClient, sender: string): Promise<Unsent<T> | null> {
+  const { rows } = await client.query<{ payload: Buffer; next: number }>(
     'select payload, next_number as next from unsent where sender = $1 and payload is not null',
     [sender],
   )
@@ -49,15 +49,21 @@ export async function findUnsent<T>(pool: Pool, sender: string): Promise<Unsent<
   return row ? { what: JSON.parse(zstdDecompressSync(row.payload).toString()), next: row.next } : null
 }
 
-/** Jobs that have ended, in the order of what they made last, of which something is not on the log yet. @param job null: of all; else of its workspace, with itself */
-export async function sendersLeft(pool: Pool, job: string | null): Promise<string[]> {
-  const { rows } = await pool.query<{ sender: string }>(
+/** Whoever runs a job sends what it records at once; what lies longer was cut off with its process, or with the brokers. */
+const lyingSeconds = 2
+
+/**
+ * Jobs of which something is not on the log yet and should be, in the order of what they made last: ended ones, and such as were cut off.
+ * @param job null: of all; else of its workspace, with itself
+ */
+export async function sendersLeft(client: Pool | PoolClient, job: string | null): Promise<string[]> {
+  const { rows } = await client.query<{ sender: string }>(
     `select u.sender from unsent u join job j on j.job_id = u.sender
       where u.payload is not null
-        and (j.job_id = $1 or j.status in ('completed', 'failed')
+        and (j.job_id = $1 or (j.status in ('completed', 'failed') or u.at < now() - $2 * interval '1 second')
                               and ($1::uuid is null or u.workspace_id = (select workspace_id from job where job_id = $1)))
       order by u.at`,
-    [job],
+    [job, lyingSeconds],
   )
   return rows.map(({ sender }) => sender)
 }

@@ -1,5 +1,6 @@
-/** Buries what no step can read: a row with the reason and its first attempt, and a letter on the dead topic, with the batch that met it. */
+/** Buries what no step can read: a row with the reason and its first attempt, and a letter on the dead topic, with the batch that met it; once, however often it is met. */
 import type { PoolClient } from 'pg'
+import type { Position } from '../../schemas/pipeline.ts'
 import { deadLetter } from '../../schemas/topics.ts'
 import type { DeadRecord } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
@@ -10,9 +11,11 @@ const insertSql = `
       as d (epoch, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, place)),
   dead as (
     insert into dead_record (epoch, topic, partition, "offset", workspace_id, brand_id, catalog_id, import_id, key, source, kind, reason, attempts, place)
-    select epoch, $1, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, place from letter)
+    select epoch, $1, partition, "offset", workspace, brand, catalog, import, key, source, kind, reason, attempts, place from letter
+    on conflict (epoch, topic, partition, "offset") do nothing returning epoch, partition, "offset")
   insert into dead_attempt (epoch, topic, partition, "offset", attempt, workspace_id, brand_id, catalog_id, kind, reason)
-  select epoch, $1, partition, "offset", attempts, workspace, brand, catalog, kind, reason from letter`
+  select epoch, $1, partition, "offset", attempts, workspace, brand, catalog, kind, reason from letter join dead using (epoch, partition, "offset")
+  returning epoch, partition, "offset"`
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const noProduct = '00000000-0000-0000-0000-000000000000'
@@ -28,7 +31,7 @@ export async function writeDead(
 ): Promise<void> {
   if (dead.length === 0) return
   const column = <T>(of: (one: DeadRecord) => T) => dead.map(of)
-  await tx.query(insertSql, [
+  const { rows: buried } = await tx.query<Position>(insertSql, [
     topic,
     column(({ position }) => position.epoch),
     column(({ position }) => position.partition),
@@ -44,7 +47,12 @@ export async function writeDead(
     column(({ attempts }) => attempts),
     column(({ place }) => place && JSON.stringify(place)),
   ])
-  const letters = dead.map(({ position, key, value, reason, as, attempts }) => ({
+  const isNew = ({ position }: DeadRecord) =>
+    buried.some(
+      ({ epoch, partition, offset }) =>
+        epoch === position.epoch && partition === position.partition && offset === position.offset,
+    )
+  const letters = dead.filter(isNew).map(({ position, key, value, reason, as, attempts }) => ({
     // Tenants' keys are their own; the log's are products.
     key: uuid.test(key) ? key : noProduct,
     value: JSON.stringify({
@@ -57,5 +65,5 @@ export async function writeDead(
       value: Buffer.from(value).toString('base64'),
     }),
   }))
-  await log.append(deadLetter(topic), letters, tx)
+  if (letters.length > 0) await log.append(deadLetter(topic), letters, tx)
 }

@@ -1,5 +1,6 @@
 /** Writes what redrives did: each try is kept, and the rows of an import move from rejected to what they became. */
 import type { PoolClient } from 'pg'
+import type { Effect } from '../../transforms/apply.ts'
 import type { BroughtBack, RedrivenRecord } from '../../transforms/ports.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
 
@@ -25,8 +26,14 @@ export async function writeRedriven(tx: PoolClient, epoch: number, redriven: rea
   }
 }
 
+type Try = Pick<RedrivenRecord, 'letter' | 'job' | 'by'> &
+  (
+    | Pick<Extract<RedrivenRecord, { failed: object }>, 'failed'>
+    | { readonly failed?: undefined; readonly effect: Effect }
+  )
+
 /** @returns false where it is not dead any more */
-export async function noteTry(tx: PoolClient, one: RedrivenRecord): Promise<boolean> {
+export async function noteTry(tx: PoolClient, one: Try): Promise<boolean> {
   const { letter, job, by, failed } = one
   const effect = failed === undefined ? one.effect : null
   const reason = failed?.reason.replaceAll('\0', '') ?? null

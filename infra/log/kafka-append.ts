@@ -11,11 +11,18 @@ const requestBytes = 8 * 1024 * 1024
 
 /** Records of one append for one partition that stand in one batch. */
 interface Piece {
+  /** Shared by the pieces of its append for its partition. */
+  readonly line: Line
   readonly topic: string
   readonly partition: number
   readonly messages: readonly { readonly key: Buffer; readonly value: Buffer }[]
   readonly bytes: number
   settle(base: number | Error): void
+}
+
+/** Ended by a batch of it that failed: a repeat is known by the highest number that came, so nothing may stand behind a hole. */
+interface Line {
+  failure: Error | null
 }
 
 interface Batch {
@@ -36,9 +43,11 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
     // What is appended in the same turn goes together.
     await null
     while (waiting.length > 0) {
-      const { batches, left } = nextRequest(waiting)
+      const [going, broken] = apart(waiting)
+      for (const { line, settle } of broken) settle(line.failure ?? new Error('nothing failed'))
+      const { batches, left } = nextRequest(going)
       waiting = left
-      await send(batches)
+      if (batches.length > 0) await send(batches)
     }
     sending = null
   }
@@ -71,14 +80,19 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
   return {
     async append(topic: string, records: readonly NewRecord[]): Promise<readonly OffsetRange[]> {
       const settled: Promise<OffsetRange>[] = []
-      for (const [partition, own] of Map.groupBy(records, ({ key }) => partitionOf(key)))
+      for (const [partition, own] of Map.groupBy(records, ({ key }) => partitionOf(key))) {
+        const line: Line = { failure: null }
         for (const { messages, bytes } of cut(own)) {
           const { promise, resolve, reject } = Promise.withResolvers<OffsetRange>()
           settled.push(promise)
-          const settle = (base: number | Error) =>
-            typeof base === 'number' ? resolve({ partition, from: base, to: base + messages.length }) : reject(base)
-          waiting.push({ topic, partition, messages, bytes, settle })
+          const settle = (base: number | Error) => {
+            if (typeof base === 'number') return resolve({ partition, from: base, to: base + messages.length })
+            line.failure ??= base
+            reject(base)
+          }
+          waiting.push({ line, topic, partition, messages, bytes, settle })
         }
+      }
       sending ??= drain()
       // All, so that nothing of a failed append is still under way when its caller goes on.
       const ended = await Promise.allSettled(settled)
@@ -92,6 +106,9 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
     },
   }
 }
+
+const apart = (pieces: readonly Piece[]) =>
+  [pieces.filter(({ line }) => !line.failure), pieces.filter(({ line }) => line.failure)] as const
 
 /** In order, at most one batch a partition: what does not fit, and all that follows it there, waits. */
 function nextRequest(waiting: readonly Piece[]): { batches: Batch[]; left: Piece[] } {

@@ -1,7 +1,7 @@
 /** Names, partitions and settings of the topics on Kafka, as data, and making those that are not there. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin } from '@platformatic/kafka'
-import { topics } from '../../schemas/topics.ts'
+import { ownersTopic, topics } from '../../schemas/topics.ts'
 import { StartError } from '../start-error.ts'
 import { errorId } from './kafka-errors.ts'
 
@@ -40,7 +40,8 @@ function configsOf(
   { retentionDays, largestBatchBytes = ownLargestBatchBytes, compression }: TopicSettings,
   insync: number,
 ) {
-  const kept = { 'retention.ms': String(retentionDays === null ? -1 : retentionDays * dayMs) }
+  const forEver = retentionDays === null || topic === ownersTopic
+  const kept = { 'retention.ms': String(forEver ? -1 : retentionDays * dayMs) }
   const compacted = { 'cleanup.policy': 'compact', 'min.compaction.lag.ms': String(uncompactedDays * dayMs) }
   const settings = {
     'min.insync.replicas': String(insync),

@@ -7,9 +7,9 @@ import { products as topology } from '../../transforms/topology.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { moveJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { findUnsent, keepUnsent, markSent, sendersLeft, type Unsent } from '../catalog/unsent.ts'
-import { LogRefused } from '../log/kafka-errors.ts'
+import { keepUnsent } from '../catalog/unsent.ts'
 import type { Log } from '../log/port.ts'
+import type { Sending } from './sending.ts'
 
 export interface BulkStep {
   /** Or what makes them in the transaction of the step, with what must be true together with them. */
@@ -30,10 +30,6 @@ export interface BulkWriter {
    * @throws where it was moved, or the job has ended meanwhile
    */
   step(job: string, from: unknown, step: BulkStep, signal?: AbortSignal): Promise<void>
-  /** Whoever runs a job first sends what it had made when it was cut off, and what others of its workspace had that have ended: this one comes after them. */
-  resume(job: string): Promise<void>
-  /** Sends what jobs had made that ended before the log had it: cancelled, given up, or failed by another's hand. */
-  sendLeft(signal: AbortSignal): Promise<false>
   /** Waits until the sink has passed one record. */
   passed(partition: number, offset: number, signal?: AbortSignal): Promise<void>
   /** Waits until the sink has passed all that is on the log now. */
@@ -44,7 +40,15 @@ export interface BulkWriter {
 const aheadAtMost = 20_000
 const askEveryMs = 50
 
-export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log }): BulkWriter {
+export function openBulkWriter({
+  catalog,
+  log,
+  sending,
+}: {
+  catalog: Catalog
+  log: Log
+  sending: Sending
+}): BulkWriter {
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
   let passed: readonly number[] = []
@@ -55,38 +59,8 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
       await sleep(askEveryMs)
     }
   }
-  const append = async (job: string, unsent: Unsent<readonly BronzeRecord[]>) => {
-    await log.append(topics.bronze, unsent.what.map(toRecord))
-    await markSent(pool, job, unsent)
-  }
-  const send = async (job: string) => {
-    const unsent = await findUnsent<BronzeRecord[]>(pool, job)
-    if (unsent) await append(job, unsent)
-  }
   return {
     keepPace,
-    async resume(job) {
-      if (log.transactional) return
-      for (const sender of await sendersLeft(pool, job))
-        await send(sender).catch((error: unknown) => {
-          // Those of another, of which upkeep tells.
-          if (sender === job || !(error instanceof LogRefused)) throw error
-        })
-    },
-    async sendLeft(signal) {
-      if (log.transactional) return false
-      let refused: LogRefused | undefined
-      for (const sender of await sendersLeft(pool, null)) {
-        signal.throwIfAborted()
-        await send(sender).catch((error: unknown) => {
-          if (!(error instanceof LogRefused)) throw error
-          refused = error
-        })
-      }
-      // What one job made keeps that of no other back.
-      if (refused) throw refused
-      return false
-    },
     async step(job, from, { records, cursor, done, total }, signal) {
       await keepPace(signal)
       signal?.throwIfAborted()
@@ -101,10 +75,14 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
             made.map((record, i): BronzeRecord => ({ ...record, once: { of: job, number: first + i } })),
           )
         // Last, since it holds the log's counters until the commit.
-        await log.append(topics.bronze, made.map(toRecord), tx)
+        await log.append(
+          topics.bronze,
+          made.map((record) => ({ key: record.product, value: JSON.stringify(record) })),
+          tx,
+        )
         return null
       })
-      if (unsent) await append(job, unsent)
+      if (unsent) await sending.send(job, unsent)
     },
     async passed(partition, offset, signal) {
       while (((await positions())[partition] ?? 0) <= offset) {
@@ -121,5 +99,3 @@ export function openBulkWriter({ catalog, log }: { catalog: Catalog; log: Log })
     },
   }
 }
-
-const toRecord = (record: BronzeRecord) => ({ key: record.product, value: JSON.stringify(record) })

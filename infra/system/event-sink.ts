@@ -1,13 +1,16 @@
 /** The role `events`: writes what stands on `events.agent` to the event store, in blocks, each partition from where it came to, former epochs first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { deadLetter, topics } from '../../schemas/topics.ts'
+import type { DeadKind } from '../../schemas/dead-letter.ts'
+import { topics } from '../../schemas/topics.ts'
+import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
-import type { Membership, PartitionShare } from '../../transforms/ports.ts'
+import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
 import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
+import { writeDead } from '../catalog/write-dead.ts'
 import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
@@ -69,7 +72,8 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
       const end = (await from.ends(topic))[partition] ?? 0
       if (end <= next && !isPresent) return true
       if (end <= next) await arrival(partition, next, signal)
-      if (isPresent) await sleep(gatherMs, undefined, { signal }).catch(() => {})
+      // A block that is full has nothing to await: what gathered while the store was away is written as fast as it takes it.
+      if (isPresent && end - next < blockEvents) await sleep(gatherMs, undefined, { signal }).catch(() => {})
       const begin = (await from.begins(topic))[partition] ?? 0
       const records = await from.read(topic, partition, Math.max(next, begin), blockEvents)
       const last = records.at(-1)
@@ -96,10 +100,10 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     signal: AbortSignal,
   ): Promise<boolean> {
     const rows: EventRow[] = []
-    const dead: { key: string; value: string }[] = []
+    const dead: DeadRecord[] = []
     for (const record of records) {
       const event = decodeEvent(record.value)
-      if ('unread' in event) dead.push(letterOf(record, event.unread, claim.epoch))
+      if ('unread' in event) dead.push(deathOf(record, claim.epoch, event))
       else rows.push({ ...flatten(event), ...placeOf(claim.epoch, claim.partition, record.offset) })
     }
     if (rows.length > 0) {
@@ -110,7 +114,7 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     }
     return inTransaction(pool, async (tx) => {
       if (!(await advancePosition(tx, claim, from, to, { former: claim.epoch !== log.epoch }))) return false
-      if (dead.length > 0) await log.append(deadLetter(topic), dead, tx)
+      await writeDead(tx, log, topic, dead)
       return true
     })
   }
@@ -132,14 +136,11 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
   return joined
 }
 
-function letterOf({ partition, offset, key, value }: StoredRecord, reason: string, epoch: number) {
-  return {
-    key,
-    value: JSON.stringify({
-      v: 1,
-      reason,
-      position: { epoch, topic, partition, offset },
-      value: value.toString('base64'),
-    }),
-  }
-}
+const deathOf = (
+  { partition, offset, key, value }: StoredRecord,
+  epoch: number,
+  { unread, as }: { readonly unread: string; readonly as: DeadKind },
+): DeadRecord => ({
+  ...{ position: { epoch, partition, offset }, key, value, claims: claimsOf(value), attempts: 1 },
+  ...{ reason: unread, as },
+})

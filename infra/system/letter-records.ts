@@ -1,19 +1,25 @@
-/** Reads dead letters back, and makes of each the record that redrives it, or says why none can be made. */
+/** Reads dead letters back, and makes of each what redrives it, or says why that cannot be. */
 import { type ResolvePorts, resolveMessages } from '../../ingest/inbound/resolve-messages.ts'
 import type { DeadKind, DeadPlace } from '../../schemas/dead-letter.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { decodeRecord } from '../../transforms/bronze/decode.ts'
+import { decodeEvent } from '../../transforms/events/decode.ts'
 import type { DeadLetterRow } from '../catalog/dead-letters.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
 import { type Found, notKept } from '../log/look-up-inbound.ts'
-import type { Log, StoredRecord } from '../log/port.ts'
+import type { Log, NewRecord, StoredRecord } from '../log/port.ts'
+
+/** An event, which is sent again as it is: its id tells that it is the same one. */
+export interface Again {
+  readonly event: NewRecord
+}
 
 export interface LetterRecord {
   readonly letter: DeadLetterRow
   /** Without a kind where the record itself was not met, which then keeps that of which it died. */
-  readonly made: BronzeRecord | { readonly reason: string; readonly as: DeadKind | null }
+  readonly made: BronzeRecord | Again | { readonly reason: string; readonly as: DeadKind | null }
 }
 
 interface Parts {
@@ -43,7 +49,12 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
     epoch = letter.epoch
     const stored = 'records' in read ? read.records.find(here) : undefined
     const made =
-      stored && (topic === topics.bronze ? ofRecord(stored, letter, by) : ofMessage(stored, letter, parts, by))
+      stored &&
+      (topic === topics.bronze
+        ? ofRecord(stored, letter, by)
+        : topic === topics.events
+          ? ofEvent(stored)
+          : ofMessage(stored, letter, parts, by))
     found.push({ letter, made: (await made) ?? { reason: 'missing' in read ? read.missing : notKept, as: null } })
   }
   return found
@@ -52,7 +63,7 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
 /** What stands at a letter's place, and behind it in the same stored batch; or why there is nothing. */
 export async function readLetter(place: DeadPlace, { log, inbound }: Pick<Parts, 'log' | 'inbound'>): Promise<Found> {
   const { topic, epoch, partition, offset } = place
-  if (topic !== topics.bronze) return inbound.lookUp(place)
+  if (topic !== topics.bronze && topic !== topics.events) return inbound.lookUp(place)
   const records = await epochOf(log, epoch).read(topic, partition, offset, 1)
   return records.some((one) => one.offset === offset) ? { records } : { missing: notKept }
 }
@@ -77,6 +88,11 @@ function ofRecord({ key, value }: StoredRecord, letter: DeadLetterRow, by: By): 
     origin: { epoch, partition, offset },
     ...by,
   }
+}
+
+function ofEvent({ key, value }: StoredRecord): LetterRecord['made'] {
+  const event = decodeEvent(value)
+  return 'unread' in event ? { reason: event.unread, as: event.as } : { event: { key, value } }
 }
 
 /** Judged anew; its record counts between those that stood on the log when it died and those that came after. */

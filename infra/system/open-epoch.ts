@@ -2,8 +2,9 @@
 import type { Pool } from 'pg'
 import { deadLetter, topics } from '../../schemas/topics.ts'
 import type { KeptEpoch } from '../catalog/log-epochs.ts'
-import { takeTopic, topicOfEpoch } from '../catalog/log-place.ts'
+import { databaseName, takeTopic, topicOfEpoch } from '../catalog/log-place.ts'
 import type { Config } from '../config.ts'
+import { claimTopic } from '../log/claim-topic.ts'
 import type { KafkaLog } from '../log/kafka.ts'
 import { LogRefused } from '../log/kafka-errors.ts'
 import { LogAway } from '../log/log-away.ts'
@@ -55,6 +56,10 @@ async function ownTopics(kafka: KafkaLog, pool: Pool, epoch: number): Promise<st
   const { id } = await kafka.ensure(topics.bronze)
   if (known === null) {
     const begun = found !== null && (await kafka.log.ends(topics.bronze)).some((end) => end > 0)
+    if (!begun && !(await claimTopic(kafka.log, id, await databaseName(pool))))
+      throw new StartError(
+        `The topics of these brokers are taken by another Assay, though it has written nothing yet; set another ASSAY_KAFKA_PREFIX.`,
+      )
     // Another process of this database may have come first.
     const taken = begun ? await topicOfEpoch(pool, epoch) : await takeTopic(pool, epoch, id)
     if (taken !== id)

@@ -7,7 +7,8 @@ import { fairQueue, type QueueBounds } from '../events/fair-queue.ts'
 import { fairStore } from '../events/fair-store.ts'
 import type { EventStore } from '../events/port.ts'
 
-const waits = { waitMs: 30_000, waiting: 200 }
+/** With the time that a question may take, less than a request has. */
+const waits = { waitMs: 15_000, waiting: 200 }
 /** Of this process: others before the same server have a queue each. */
 const ofServer: QueueBounds = { ...waits, atOnce: 8, each: 4 }
 /** It answers one after another, whatever it is asked. */

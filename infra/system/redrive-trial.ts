@@ -72,11 +72,12 @@ export function openTrial({ catalog, log, ...asked }: Parts) {
   }
 
   return async (found: readonly LetterRecord[], before: Trial | null) => {
-    const records = found.flatMap(({ made }) => ('as' in made ? [] : [made]))
+    const records = found.flatMap(({ made }) => ('as' in made || 'event' in made ? [] : [made]))
     const done = await computeEach(records)
     let trial = before ?? none
     for (const { letter, made } of found) {
       const at = done.find((one) => spelled(one.letter) === spelled(letter))
+      if ('event' in made) trial = withEffect(trial, null, 'created')
       // Another redrive may have brought it back meanwhile.
       const failed = 'as' in made ? made : at?.failed
       if (failed) trial = withDead(trial, productOf(letter, made), { ...failed, as: failed.as ?? letter.kind })
@@ -100,4 +101,4 @@ const withExample = (trial: Trial, example: Trial['examples'][number]): Trial =>
 
 /** The key of a tenant's message is the tenant's own. */
 const productOf = ({ topic, key }: LetterRecord['letter'], made: LetterRecord['made']) =>
-  'as' in made ? (topic === topics.bronze ? key : null) : made.product
+  'product' in made ? made.product : topic === topics.bronze ? key : null

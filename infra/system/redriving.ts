@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeadKind } from '../../schemas/dead-letter.ts'
+import { topics } from '../../schemas/topics.ts'
 import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { insertAudit } from '../catalog/audit.ts'
 import {
@@ -119,8 +120,13 @@ export function openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, j
     }
     const to: Cursor = { after, taken, trial: null }
     const records = async (tx: Parameters<typeof noteTry>[0]) => {
-      for (const { letter, made } of found) if ('as' in made) await noteTry(tx, { letter, job, by, at, failed: made })
-      return found.flatMap(({ made }) => ('as' in made ? [] : [made]))
+      const events = []
+      for (const { letter, made } of found) {
+        if ('as' in made) await noteTry(tx, { letter, job, by, failed: made })
+        if ('event' in made && (await noteTry(tx, { letter, job, by, effect: 'created' }))) events.push(made.event)
+      }
+      if (events.length > 0) await log.append(topics.events, events, tx)
+      return found.flatMap(({ made }) => ('as' in made || 'event' in made ? [] : [made]))
     }
     await bulk.step(job, from, { records, cursor: to, done: taken, total: input.matched }, signal)
     return to

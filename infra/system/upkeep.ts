@@ -6,21 +6,23 @@ import { clearUnfinished } from '../../ingest/spool.ts'
 import { retention } from '../../schemas/retention.ts'
 import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
+import { areChangesDue } from '../catalog/change-queries.ts'
+import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
+import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { finishCancels } from '../catalog/publish-cancel.ts'
+import { areCancelsDue, finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
-import { followRank } from '../catalog/rank.ts'
+import { followRank, isRankDue } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
-import { reweigh } from '../catalog/reweigh.ts'
+import { areWeightsDue, reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
-import type { BulkWriter } from './bulk-writer.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -31,22 +33,19 @@ import { startLoop } from './loop.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
+import type { Sending } from './sending.ts'
 import type { Uploads } from './uploads.ts'
+import { startWhenDue } from './when-due.ts'
 
 /** Lists sorted by score follow within two seconds. */
-const rankMs = 500
+const dueMs = 500
 const publishMs = 1_000
-/** They wait for a pause of edits anyhow. */
-const duplicatesMs = 500
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
-const weighMs = 500
-const followMs = 500
-/** What ended jobs left is older than whatever is said since. */
+/** What jobs left is sent although nobody says anything since. */
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
-const relayMs = 500
 const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
@@ -60,7 +59,7 @@ const unfinishedMs = 24 * 3_600_000
 interface UpkeepParts {
   readonly catalog: Catalog
   readonly log: Log
-  readonly bulk: Pick<BulkWriter, 'sendLeft'>
+  readonly sending: Pick<Sending, 'sendLeft'>
   readonly publishing: Publishing
   readonly refining: Refining
   readonly following: Pick<Following, 'auto'>
@@ -91,7 +90,7 @@ function startUpkeep(
   {
     catalog,
     log,
-    bulk,
+    sending,
     publishing,
     refining,
     following,
@@ -105,17 +104,24 @@ function startUpkeep(
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
   return [
-    startLoop((signal) => followRank(catalog.pipeline, signal), rankMs, onError),
+    startWhenDue(
+      catalog.pipeline,
+      [
+        { isDue: isRankDue, work: (signal) => followRank(catalog.pipeline, signal) },
+        { isDue: areFamiliesDue, work: (signal) => following.auto(signal) },
+        { isDue: areDuplicatesDue, work: () => duplicates.follow() },
+        { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
+        { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
+        { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
+      ],
+      dueMs,
+      onError,
+    ),
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
-    startLoop((signal) => following.auto(signal), followMs, onError),
-    startLoop((signal) => bulk.sendLeft(signal), leftMs, onError),
+    startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
-    startLoop(() => duplicates.follow(), duplicatesMs, onError),
-    startLoop(() => reweigh(catalog.pipeline), weighMs, onError),
-    startLoop(() => finishCancels(catalog.pipeline), publishMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
-    startLoop(() => relayChanges(catalog, log), relayMs, onError),
     startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(
       async () => {

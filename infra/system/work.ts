@@ -9,7 +9,6 @@ import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
-import type { Log } from '../log/port.ts'
 import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
@@ -33,6 +32,7 @@ import { openRefining } from './refining.ts'
 import { openRefresher } from './refresher.ts'
 import { openReplaying } from './replaying.ts'
 import { openRestoring } from './restoring.ts'
+import type { Sending } from './sending.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
@@ -44,7 +44,7 @@ export type Work = ReturnType<typeof openWork>
 interface Parts {
   readonly config: Config
   readonly catalog: Catalog
-  readonly log: Log
+  readonly sending: Sending
   /** What tenants write to topics of their own. */
   readonly inbound: InboundLog
   readonly digest: (text: string) => string
@@ -58,8 +58,9 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, log, inbound, digest, taxonomy, egress, polite, jobs }: Parts) {
-  const bulk = openBulkWriter({ catalog, log })
+export function openWork({ config, catalog, sending, inbound, digest, taxonomy, egress, polite, jobs }: Parts) {
+  const { log } = sending
+  const bulk = openBulkWriter({ catalog, log, sending })
   const following = openFollowing({ catalog, log, bulk })
   const imports = openImports({ config, catalog, log, digest, taxonomy, egress, following, jobs })
   const previews = openPreviews({ config, catalog, imports })
@@ -116,7 +117,7 @@ export function openWork({ config, catalog, log, inbound, digest, taxonomy, egre
   const resumed =
     (run: JobHandler): JobHandler =>
     async (id, signal) => {
-      await bulk.resume(id)
+      await sending.resume(id)
       await run(id, signal)
     }
   const handlers = Object.fromEntries(

@@ -1,14 +1,15 @@
 /** Opens a file of one JSON object a line as a table: its columns are all keys of the file, in order of first appearance. */
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { idColumn } from '../../transforms/versions/export-row.ts'
 import { TableError } from '../table-error.ts'
 import { batchSize } from './batches.ts'
 import { beginning } from './beginning.ts'
 import { isBlank } from './blank.ts'
 import { headerKey, repeatedHeader } from './header.ts'
-import type { JsonRecord } from './json-line.ts'
-import { readJsonLine } from './json-line.ts'
-import { jsonTexts } from './json-texts.ts'
-import type { TextLine } from './lines.ts'
+import { hasVariants, mayHoldVariants } from './json/held-variants.ts'
+import { openProducts } from './json/open-json.ts'
+import type { Cut } from './json/walk.ts'
+import { jsonRecords, type LineRecord, withoutComma } from './json-records.ts'
 import { readLines } from './lines.ts'
 import { nestedObjects } from './nested-objects.ts'
 import type { Table, TableRow } from './table.ts'
@@ -24,7 +25,8 @@ export async function openNdjson(
   open: () => AsyncIterable<string>,
   isList: (name: string) => boolean,
 ): Promise<Pick<Table, 'notes' | 'header' | 'rows'>> {
-  const { keys, apart, notes } = await survey(open())
+  const { keys, apart, notes, holdsVariants } = await survey(open())
+  if (holdsVariants) return openProducts(() => productsOf(open()), notes)
   const { header, columns, joined } = toColumns(keys, isList)
 
   function toRow({ line, record }: LineRecord, row: number): TableRow | null {
@@ -54,9 +56,9 @@ export async function openNdjson(
 
   async function* rows(): AsyncGenerator<TableRow[]> {
     let number = 0
-    for await (const lines of readLines(open())) {
+    for await (const records of jsonRecords(readLines(open()))) {
       let batch: TableRow[] = []
-      for (const one of eachRecord(lines)) {
+      for (const one of records) {
         const row = toRow(one, number + 1)
         if (!row) continue
         number++
@@ -94,37 +96,12 @@ function toColumns(keys: Iterable<string>, isList: (name: string) => boolean) {
   return { header, columns, joined }
 }
 
-const isEmpty = ({ text, fault }: TextLine) => fault === undefined && isBlank(text)
-
-interface LineRecord {
-  /** With the text of this record alone. */
-  readonly line: TextLine
-  /** A sentence where it cannot be read. */
-  readonly record: JsonRecord | string
-}
-
-/** One for a line, but where several objects stand on it: each of them is one. */
-function* recordsOf(line: TextLine): Generator<LineRecord> {
-  if (isEmpty(line)) return
-  const record = readRecord(line)
-  if (typeof record !== 'string' || line.fault !== undefined) yield { line, record }
-  else
-    for (const text of jsonTexts(line.text)) {
-      const own = { line: line.line, text: text.trim() }
-      yield text.length === line.text.length ? { line, record } : { line: own, record: readRecord(own) }
-    }
-}
-
-function* eachRecord(lines: readonly TextLine[]): Generator<LineRecord> {
-  for (const line of lines) yield* recordsOf(line)
-}
-
-function readRecord({ line, text, fault }: TextLine): JsonRecord | string {
-  if (fault !== undefined) return fault
-  // Bytes that are no text: a damaged key must not become a column of the file.
-  if (!text.isWellFormed()) return `Line ${line} holds bytes that are no text; save the file as UTF-8`
-  const record = readJsonLine(text)
-  return typeof record === 'string' ? `Line ${line} ${record}` : record
+/** A product that holds its variants is what it is in a list of them. */
+async function* productsOf(text: AsyncIterable<string>): AsyncGenerator<Cut[]> {
+  for await (const records of jsonRecords(readLines(text)))
+    yield records.map(({ line: { line, text }, record }) =>
+      typeof record === 'string' ? { line, text, fault: record } : { line, text: withoutComma(text) },
+    )
 }
 
 /** One pass for the columns: no row can be aligned before the last line has been seen. */
@@ -137,13 +114,15 @@ async function survey(text: AsyncIterable<string>) {
   const filled: boolean[] = []
   let firstFault = ''
   let readable = 0
-  for await (const lines of readLines(text)) {
-    for (const { line, record } of eachRecord(lines)) {
+  let holdsVariants = false
+  for await (const records of jsonRecords(readLines(text))) {
+    for (const { line, record } of records) {
       if (typeof record === 'string') {
         firstFault ||= record
         continue
       }
       readable++
+      holdsVariants ||= record.keys.some(mayHoldVariants) && hasVariants(line.text)
       record.keys.forEach((key, i) => {
         const column = columns.get(key) ?? columns.size
         if (column === columns.size) columns.set(key, column)
@@ -167,7 +146,9 @@ async function survey(text: AsyncIterable<string>) {
   }
   if (columns.size > 0) {
     const found = objects.decide([...columns.keys()], filled)
-    return { ...found, notes: [...notes, ...found.notes] }
+    // The edits that an export of ours is read for are one of each of its rows.
+    if (holdsVariants && !columns.has(idColumn)) return { ...found, notes, holdsVariants }
+    return { ...found, notes: [...notes, ...found.notes], holdsVariants: false }
   }
   if (readable === 0 && firstFault)
     throw new TableError('not_a_table', `No line of the file is one JSON object. ${firstFault}`)

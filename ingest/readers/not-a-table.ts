@@ -42,12 +42,18 @@ function isNoise(start: string): boolean {
   return controls > 20 && controls > start.length / 20
 }
 
-/** A stray NUL is a character of its cell (KF-18). One in the first line, or many, are those of UTF-16 without a mark or of no text at all. */
+const isDocument = /^\s*[<[{]\s*["{[\]}?!\w]/
+
+/**
+ * A stray NUL is a character of its cell (KF-18). One in the first line, or many, are those of UTF-16 without a mark or of no text at all;
+ * but programs write all of a feed or a document on one line.
+ */
 function isBinary(start: string): boolean {
   const first = start.indexOf('\0')
   if (first < 0) return false
   const firstLine = start.search(/[\r\n]/)
-  return firstLine < 0 || first < firstLine || start.split('\0').length - 1 > start.length / 10
+  const inFirstLine = firstLine < 0 || first < firstLine
+  return (inFirstLine && !isDocument.test(start)) || start.split('\0').length - 1 > start.length / 10
 }
 
 export const otherKind = (is: string, wanted: FileKind) =>

@@ -1,8 +1,8 @@
 /** Gives a Parquet file whose texts are bytes: a copy of it with another footer, for as long as it is read. */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, open, rm } from 'node:fs/promises'
-import { textsAsBytes } from './parquet-footer.ts'
+import { copyFile, type FileHandle, open, rm } from 'node:fs/promises'
+import { namesInFooter, textsAsBytes } from './parquet-footer.ts'
 
 /** Behind the footer stand its length and the mark `PAR1`. */
 const endBytes = 8
@@ -21,20 +21,37 @@ export async function* withTextsAsBytes<T>(path: string, read: (copy: string) =>
   }
 }
 
-async function changeFooter(path: string): Promise<boolean> {
-  const handle = await open(path, 'r+')
+/** @returns none where its footer cannot be read */
+export async function footerNames(path: string): Promise<Buffer[]> {
+  const handle = await open(path, 'r')
   try {
-    const { size } = await handle.stat()
-    const end = Buffer.alloc(endBytes)
-    await handle.read(end, 0, endBytes, size - endBytes)
-    const length = end.readUInt32LE()
-    if (length > Math.min(mostFooterBytes, size - endBytes)) return false
-    const footer = Buffer.alloc(length)
-    await handle.read(footer, 0, length, size - endBytes - length)
-    const changed = textsAsBytes(footer)
-    if (changed) await handle.write(changed, 0, length, size - endBytes - length)
-    return changed !== null
+    const found = await footerOf(handle)
+    return found ? namesInFooter(found.footer) : []
   } finally {
     await handle.close()
   }
+}
+
+async function changeFooter(path: string): Promise<boolean> {
+  const handle = await open(path, 'r+')
+  try {
+    const found = await footerOf(handle)
+    const changed = found && textsAsBytes(found.footer)
+    if (changed) await handle.write(changed, 0, changed.length, found.at)
+    return Boolean(changed)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function footerOf(handle: FileHandle): Promise<{ footer: Buffer; at: number } | null> {
+  const { size } = await handle.stat()
+  const end = Buffer.alloc(endBytes)
+  await handle.read(end, 0, endBytes, size - endBytes)
+  const length = end.readUInt32LE()
+  if (length > Math.min(mostFooterBytes, size - endBytes)) return null
+  const footer = Buffer.alloc(length)
+  const at = size - endBytes - length
+  await handle.read(footer, 0, length, at)
+  return { footer, at }
 }

@@ -17,7 +17,7 @@ const types = {
 }
 /** "struct FileMetaData" and "struct SchemaElement" of parquet.thrift: numbers of their fields, and of a type. */
 const schema = 2
-const element = { type: 1, convertedType: 6, logicalType: 10 }
+const element = { type: 1, name: 4, convertedType: 6, logicalType: 10 }
 const byteArray = 6
 
 /** A field's header: where it stands, and whose number it has. */
@@ -48,6 +48,29 @@ export function textsAsBytes(footer: Buffer): Buffer | null {
     return changed
   } catch (error) {
     if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Names of all columns and of what is in them, as they stand there. */
+export function namesInFooter(footer: Buffer): Buffer[] {
+  try {
+    const list = fieldsOf(footer, 0).fields.find(({ id }) => id === schema)
+    if (!list) return []
+    const names: Buffer[] = []
+    let [at, left] = listAt(footer, list.value)
+    for (; left > 0; left--) {
+      const { fields, end } = fieldsOf(footer, at)
+      const name = fields.find(({ id }) => id === element.name)
+      if (name) {
+        const [length, start] = numberAt(footer, name.value)
+        names.push(footer.subarray(start, start + length))
+      }
+      at = end
+    }
+    return names
+  } catch (error) {
+    if (error instanceof RangeError) return []
     throw error
   }
 }

@@ -1,12 +1,13 @@
 /** Reads a Parquet file through DuckDB, every value as the text that it is written as. */
 import { randomUUID } from 'node:crypto'
 import type { CellValue } from '../../schemas/pipeline.ts'
+import { damageIn } from '../encoding/damage.ts'
 import { markedUtf8 } from '../encoding/marked-utf8.ts'
 import { openScratch, type Scratch } from '../scratch.ts'
 import { TableError } from '../table-error.ts'
 import type { RawRow } from './aligned-rows.ts'
 import { markedJson, nestedCell } from './columnar-cell.ts'
-import { withTextsAsBytes } from './parquet-bytes.ts'
+import { footerNames, withTextsAsBytes } from './parquet-bytes.ts'
 import { type FloatType, floatText, floatTypes } from './stored-float.ts'
 
 export interface ParquetTable {
@@ -25,14 +26,24 @@ interface Column {
   readonly nested: boolean
   /** Its values have a decimal point. */
   readonly pointed: boolean
-  /** A column of whole numbers is of one of these where some are missing. */
+  /** A column of whole numbers is of one of these where some are missing. Of a nested one: what all its floats are. */
   readonly float: FloatType | undefined
 }
 
+interface Stored {
+  readonly name: string
+  /** All its numbers that are no integers are floats of 16 bits, which DuckDB has none of. */
+  readonly half: boolean
+}
+
 export async function readParquet(path: string): Promise<ParquetTable> {
-  const columns = await columnsOf(textSource(path), path)
+  const stored = await storedColumns(path).catch(async (error: unknown) => {
+    throw (await damagedName(path)) ?? error
+  })
+  const names = stored.map(({ name }) => name)
+  const found = await columnsOf(textSource(path), path)
+  const columns = found.map((column, i) => (stored[i]?.half ? { ...column, float: floatTypes.half } : column))
   const pointed = columns.flatMap((column, i) => (column.pointed ? [i] : []))
-  const names = await namesOf(path)
 
   let total = 0
   const counted = `select sum(num_rows)::bigint from parquet_file_metadata(${quoted(path)})`
@@ -96,10 +107,18 @@ async function columnsOf(source: string, path: string): Promise<Column[]> {
   return columns
 }
 
-const selected = ({ name, nested }: Column) => {
+const selected = ({ name, nested, type }: Column) => {
   const column = `"${name.replaceAll('"', '""')}"`
-  return nested ? `to_json(${column})::varchar` : `${column}::varchar`
+  if (!nested) return `${column}::varchar`
+  // As a double, 12.34 of 32 bits would be 12.34000015258789; its text is the shortest.
+  const [texts, doubles] = ['VARCHAR', 'DOUBLE'].map((as) =>
+    type.replace(floats, (one) => (one === 'FLOAT' ? as : one)),
+  )
+  return `to_json(${texts === type ? column : `${column}::${texts}::${doubles}`})::varchar`
 }
+
+/** In the name of a type, where it is no name of a member. */
+const floats = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\bFLOAT(?=[,)[]|$)/g
 
 async function* textRows(path: string, columns: readonly Column[]): AsyncGenerator<CellValue[][]> {
   const select = `select ${columns.map(selected).join(', ')} from ${textSource(path)}`
@@ -143,15 +162,29 @@ async function damagedColumn(path: string, columns: readonly Column[]): Promise<
 function cellOf(value: unknown, column: Column | undefined): CellValue {
   if (value === null || value === undefined) return ''
   const text = String(value)
-  if (column?.nested) return nestedCell(text)
+  if (column?.nested) return nestedCell(hasFloats.test(column.type) ? nestedText(text, column.float) : text)
   return column?.float ? storedText(text, column.float) : text
 }
 
 /** DuckDB gives whole numbers a fraction of zero, and digits that nobody knows. */
 function storedText(text: string, type: FloatType): string {
   const value = type.round(Number(text))
-  return Number.isInteger(value) ? floatText(value, type) : text
+  return Number.isInteger(value) || type === floatTypes.half ? floatText(value, type) : text
 }
+
+const hasFloats = /\b(?:FLOAT|DOUBLE)\b/
+const numbersIn = /"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/**
+ * The numbers of a JSON text without a fraction of zero: a trade item number that a program kept as a double has one. What is no number
+ * is none in JSON either.
+ */
+const nestedText = (json: string, type: FloatType | undefined) =>
+  json.replace(numbersIn, (found) => {
+    if (/^-?[NI]/.test(found)) return 'null'
+    if (found[0] === '"' || !/[.eE]/.test(found)) return found
+    return type ? String(Number(floatText(type.round(Number(found)), type))) : found.replace(/\.0$/, '')
+  })
 
 /** DuckDB writes bytes that are not plain ASCII as `\xC3`, a backslash too, so that in JSON nothing else looks like it. */
 const unescaped = (json: string) =>
@@ -160,19 +193,32 @@ const unescaped = (json: string) =>
   )
 
 /** As the file has them: DuckDB's own names are made different where only case tells two apart. */
-async function namesOf(path: string): Promise<string[]> {
-  const names: string[] = []
+async function storedColumns(path: string): Promise<Stored[]> {
+  const columns: { name: string; leaves: string[] }[] = []
   /** Elements that are still to come within each open group; the first row is the group of all columns. */
   const open: number[] = []
-  const wanted = `select name, coalesce(num_children, 0)::integer from parquet_schema(${quoted(path)})`
+  const wanted = `select name, coalesce(num_children, 0)::integer, coalesce(logical_type::varchar, type, '') from parquet_schema(${quoted(path)})`
   for await (const rows of scratched(path, (scratch) => scratch.stream(wanted)))
-    for (const [name, children] of rows) {
-      if (open.length === 1) names.push(String(name))
+    for (const [name, children, type] of rows) {
+      if (open.length === 1) columns.push({ name: String(name), leaves: [] })
+      if (Number(children) === 0) columns.at(-1)?.leaves.push(String(type))
       if (open.length > 0) open[open.length - 1] = (open.at(-1) ?? 0) - 1
       if (Number(children) > 0) open.push(Number(children))
       while (open.length > 1 && open.at(-1) === 0) open.pop()
     }
-  return names
+  return columns.map(({ name, leaves }) => {
+    const numbers = leaves.filter((type) => /^(?:FLOAT|DOUBLE|Float16|Decimal)/.test(type))
+    return { name, half: numbers.length > 0 && numbers.every((type) => type.startsWith('Float16')) }
+  })
+}
+
+/** DuckDB refuses the file and says nothing of where. @returns null where all names are text */
+async function damagedName(path: string): Promise<TableError | null> {
+  const damage = (await footerNames(path))
+    .map((name) => damageIn(markedUtf8(name), 'utf-8'))
+    .find((one) => one !== null)
+  if (!damage) return null
+  return new TableError('not_text', `In the name of a column ${damage}; write names as text in UTF-8`)
 }
 
 /** A DuckDB of its own for each reading, gone with it. */

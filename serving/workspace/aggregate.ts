@@ -1,28 +1,28 @@
 /** POST …/dashboards/aggregate: counts, sums and averages over what agents did, of one brand. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { brandNamed } from '../../infra/catalog/brands.ts'
-import type { Catalog } from '../../infra/catalog/postgres.ts'
-import { findCatalog } from '../../infra/catalog/tenants.ts'
 import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { tileTable } from '../../transforms/events/tile-table.ts'
-import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { type Bearer, bearerOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
 import { askedFormat } from './asked-format.ts'
 import { sendTable, type TablePorts, tableFormat, tableMedia, tableSays } from './send-table.ts'
 import { untilGone } from './until-gone.ts'
 
 export interface AggregatePorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
   readonly aggregation: {
+    /** May be some seconds old, as who the bearer is may be. @throws ServiceError */
+    readonly scopeOf: (bearer: Bearer) => Promise<Scope>
     /** @throws TooMuch */
     readonly ask: (
       params: AggregationParams,
       scope: Scope,
       now: Date,
+      /** Told before it, with which the watermark is told. */
+      snapshot: string,
       /** Whoever waits for it has gone. */
       signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
@@ -53,26 +53,34 @@ const exampleAnswer = {
   rows_read: 4210,
 }
 
+interface KeptAnswer {
+  readonly value: Omit<z.infer<typeof aggregationResult>, 'cache_hit'>
+  /** As it is given again: to write a thousand rows anew for each asker costs more than all else that is done for them. */
+  text: string | null
+}
+
 export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = async (
   app,
-  { catalog, aggregation, now, writeTable },
+  { aggregation, now, writeTable },
 ) => {
-  const { ask, progress, isTooMuch, isAway } = aggregation
-  const kept = answersKept<Omit<z.infer<typeof aggregationResult>, 'cache_hit'>>(keptMs, () => now().getTime())
+  const { scopeOf, ask, progress, isTooMuch, isAway } = aggregation
+  const kept = answersKept<KeptAnswer>(keptMs, () => now().getTime())
 
-  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal) {
+  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal): Promise<KeptAnswer> {
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
-      if (!isTooMuch(cause)) throw cause
-      throw new ServiceError('INVALID_REQUEST', {
-        message: `${cause.message}; ask for fewer days or fewer types`,
-        field: 'time_window_days',
-        cause,
-      })
-    })
-    return {
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
+      (cause: unknown) => {
+        if (!isTooMuch(cause)) throw cause
+        throw new ServiceError('INVALID_REQUEST', {
+          message: `${cause.message}; ask for fewer days or fewer types`,
+          field: 'time_window_days',
+          cause,
+        })
+      },
+    )
+    const value = {
       rows: [...rows],
       generated_at: at.toISOString(),
       watermark: watermark?.toISOString() ?? null,
@@ -83,6 +91,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
         compared_with: { from: new Date(previous.from).toISOString(), to: new Date(previous.to).toISOString() },
       }),
     }
+    return { value, text: null }
   }
 
   app.post(
@@ -106,38 +115,29 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
     },
     async (request, reply) => {
       const gone = untilGone(reply)
-      const scope = await scopeOf(catalog, bearerOf(request))
+      const scope = await scopeOf(bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
       const key = JSON.stringify([scope, { ...params, event_types: types }])
       const asked = request.query.fresh === 'true' ? await progress() : null
-      const { value, hit } = await kept(
+      const { value: found, hit } = await kept(
         key,
         (signal) => answer(params, scope, signal),
-        (one) => !asked || one.snapshot === asked.snapshot,
+        ({ value }) => !asked || value.snapshot === asked.snapshot,
         gone,
         isAway,
       )
-      // What came since is not in it, and the caller asked for how true it is now.
-      const told = { ...value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
       const format = askedFormat(request.query.format, request.headers.accept)
-      if (format === null) return reply.send(told)
-      const name = `${params.aggregation} by ${params.group_by}`
-      return sendTable(reply, { writeTable }, { name, format, table: tileTable({ rows: value.rows }), label: told })
+      if (format !== null) {
+        const label = { ...found.value, ...(hit && asked && { lag: asked.lag }) }
+        const name = `${params.aggregation} by ${params.group_by}`
+        return sendTable(reply, { writeTable }, { name, format, table: tileTable({ rows: label.rows }), label })
+      }
+      if (!hit) return reply.send({ ...found.value, cache_hit: false })
+      // What came since is not in it, and the caller asked for how true it is now.
+      if (asked) return reply.send({ ...found.value, lag: asked.lag, cache_hit: true })
+      found.text ??= JSON.stringify({ ...found.value, cache_hit: true })
+      return reply.type('application/json; charset=utf-8').send(found.text as never)
     },
   )
-}
-
-/** A catalog that is named must be of the brand that is named. */
-function scopeOf(catalog: AggregatePorts['catalog'], bearer: Bearer): Promise<Scope> {
-  const { workspace } = bearer
-  return catalog.withTenant(principalOf(bearer), async (tx) => {
-    const row = bearer.catalog === null ? null : await findCatalog(tx, bearer.catalog)
-    if (bearer.catalog !== null && (!row || (bearer.brand !== null && row.brandId !== bearer.brand)))
-      throw new ServiceError('CATALOG_NOT_FOUND', { field: 'X-Active-Catalog' })
-    const brand = bearer.brand ?? row?.brandId ?? (await brandNamed(tx, workspace, 'main'))
-    if (brand === null)
-      throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
-    return { workspace, brand, catalog: row?.id ?? null }
-  })
 }

@@ -2,6 +2,8 @@
 
 interface Kept<T> {
   readonly value: Promise<T>
+  /** Once it is made. */
+  made: { readonly value: T } | null
   readonly untilMs: number
   /** Those who wait for it while it is being made; when all have gone, so has it. */
   waiting: number
@@ -28,6 +30,7 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
   const all = new Map<string, Kept<T>>()
 
   async function waitFor(key: string, kept: Kept<T>, signal: AbortSignal): Promise<T> {
+    if (kept.made) return kept.made.value
     const leave = () => {
       kept.waiting--
       if (kept.waiting > 0) return
@@ -37,7 +40,13 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     kept.waiting++
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    return kept.value.finally(() => signal.removeEventListener('abort', leave))
+    try {
+      const value = await kept.value
+      kept.made = { value }
+      return value
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
   }
 
   return async (key, make, isCurrent, signal, isExcused = () => false) => {
@@ -45,7 +54,7 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signal) } : null
     if (former && isCurrent(former.value)) return { value: former.value, hit: true }
     const gone = new AbortController()
-    const made = { value: make(gone.signal), untilMs: nowMs() + keptMs, waiting: 0, gone }
+    const made: Kept<T> = { value: make(gone.signal), made: null, untilMs: nowMs() + keptMs, waiting: 0, gone }
     all.delete(key)
     all.set(key, made)
     for (const [oldest, { untilMs }] of all) {

@@ -14,7 +14,7 @@ export interface Apart {
   /** For whatever the benchmark keeps beside the data. */
   readonly folder: string
   readonly databaseUrl: string
-  /** @returns the address of the API, with jobs */
+  /** @returns the address of the API, with jobs, and with events, whose store is embedded */
   serve(): Promise<string>
   /** Processes that have the role `transforms`. */
   transform(workers: number): Promise<unknown>
@@ -50,7 +50,7 @@ export async function startApart(env: Readonly<Record<string, string>> = {}): Pr
   return {
     folder,
     databaseUrl: postgres.url,
-    serve: () => run('api,jobs', 32, /listens on (http:\S+)/),
+    serve: () => run('api,jobs,events', 32, /listens on (http:\S+)/),
     transform: (workers) =>
       Promise.all(Array.from({ length: workers }, () => run('transforms', 64, /Assay runs (\S+)/))),
     async token() {

@@ -1,4 +1,4 @@
-/** A child process of `bench http`: bare Fastify routes that answer from memory, from the one SQL query, and from the same prepared. */
+/** A child process of `bench http` and `bench events`: bare Fastify routes that answer from memory, from the one SQL query, and from the same prepared. */
 import Fastify from 'fastify'
 import pg from 'pg'
 
@@ -7,6 +7,7 @@ const { BENCH_BYTES = '', BENCH_DATABASE = '', BENCH_SQL = '', BENCH_ID = '' } =
 const pool = new pg.Pool({ connectionString: BENCH_DATABASE, max: 16 })
 const app = Fastify({ logger: false })
 app.get('/memory/:id', async (_request, reply) => reply.type('application/json; charset=utf-8').send(BENCH_BYTES))
+app.post('/memory', async (_request, reply) => reply.type('application/json; charset=utf-8').send(BENCH_BYTES))
 app.get('/sql/:id', async (_request, reply) => {
   const { rows } = await pool.query(BENCH_SQL, [BENCH_ID])
   return reply.type('application/json; charset=utf-8').send({ product: rows[0] })

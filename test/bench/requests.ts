@@ -1,5 +1,5 @@
 /** Asks one address as fast as it answers, over a fixed number of kept connections, for a bounded time. */
-import { Agent, get } from 'node:http'
+import { Agent, request } from 'node:http'
 
 export interface Rate {
   readonly perSecond: number
@@ -10,7 +10,12 @@ export interface Rate {
 /** @throws at the first answer that is no 200 */
 export async function requests(
   url: string,
-  { headers = {}, connections, seconds }: { headers?: Record<string, string>; connections: number; seconds: number },
+  {
+    headers = {},
+    body,
+    connections,
+    seconds,
+  }: { headers?: Record<string, string> /** Sent by POST. */; body?: string; connections: number; seconds: number },
 ): Promise<Rate> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const took: number[] = []
@@ -19,14 +24,16 @@ export async function requests(
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const at = performance.now()
-      get(url, { agent, headers }, (answer) => {
+      request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
         if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`))
         answer.resume()
         answer.on('end', () => {
           took.push(performance.now() - at)
           resolve()
         })
-      }).on('error', reject)
+      })
+        .on('error', reject)
+        .end(body)
     })
   const caller = async () => {
     while (performance.now() < until) await one()

@@ -1,6 +1,7 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
+import { eventsBench } from './events.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
@@ -23,6 +24,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   roles: rolesBench,
   kafka: kafkaBench,
   archive: archiveBench,
+  events: eventsBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

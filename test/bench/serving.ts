@@ -21,12 +21,16 @@ export interface Serving {
   close(): Promise<void>
 }
 
-export async function serveForBench(env: Record<string, string> = {}): Promise<Serving> {
+/** @param program in place of `assay`, with the same arguments */
+export async function serveForBench(
+  env: Record<string, string> = {},
+  program = join(root, 'infra/cli/assay.ts'),
+): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'))
   await chmod(folder, 0o711)
   const data = join(folder, 'data')
   const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
-  const command = [join(root, 'infra/cli/assay.ts'), 'serve', '--no-sample', '--data', data, '--port', '0']
+  const command = [program, 'serve', '--no-sample', '--data', data, '--port', '0']
   const server = spawn(process.execPath, [...flags, ...command], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KafkaLog, openKafka } from '../../infra/log/kafka.ts'
 import { kafkajs } from '../kafka/kafkajs.ts'
@@ -38,6 +38,23 @@ onKafka('on a broker', () => {
     while (got.length < 9_000)
       for (const { value } of await kafka.log.read(topic, 1, got.length, 500)) got.push(value.toString())
     expect(got).toEqual(records.map(({ value }) => value))
+  })
+
+  // Whoever sends it again is known by the highest number that a partition has of it: what was left out before that would be lost.
+  test('an append of which a batch is refused leaves nothing behind that batch in its partition', async () => {
+    const topic = `part.${randomUUID()}`
+    const admin = independent().admin()
+    await admin.connect()
+    const configEntries = [{ name: 'max.message.bytes', value: '100000' }]
+    await admin.createTopics({ topics: [{ topic: broker.prefix + topic, numPartitions: 4, configEntries }] })
+    await admin.disconnect()
+    const [key, other] = [keyIn(1), keyIn(2)]
+    const large = Array.from({ length: 2_000 }, () => ({ key, value: randomBytes(200) }))
+    const small = [key, other].map((one) => ({ key: one, value: 'small' }))
+    await expect(kafka.log.append(topic, [...large, ...small])).rejects.toThrow(
+      'a record is larger than the topic takes',
+    )
+    expect(await kafka.log.ends(topic)).toEqual([0, 0, 1, 0])
   })
 
   test('an epoch after the first has topics of its own, and finds those of the first as they are', async () => {

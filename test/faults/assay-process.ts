@@ -10,6 +10,8 @@ import { findPostmaster } from '../../infra/catalog/postmaster.ts'
 import { openTokens } from '../../infra/tokens.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { serverFolder } from '../harness.ts'
+import { runsIn } from '../runs-in.ts'
+import { copyPrepared } from './copy-prepared.ts'
 
 const root = join(import.meta.dirname, '../..')
 const program = join(root, 'infra/cli/assay.ts')
@@ -62,7 +64,8 @@ export interface AssayFolder {
 
 /** @param within an existing folder, such as one on a disk of its own @param set variables of every process that it starts */
 export async function assayFolder(within?: string, set: Record<string, string> = {}): Promise<AssayFolder> {
-  const folder = within ?? (await serverFolder('assay-faults-'))
+  const folder = within ?? (await serverFolder('assay-faults-', await runsIn()))
+  if (within === undefined) await copyPrepared(folder)
   const data = join(folder, 'postgres', 'data')
   const port = await freePort(0)
   const started: ChildProcess[] = []

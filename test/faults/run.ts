@@ -1,6 +1,7 @@
 /** `npm run faults [NAME]…`: runs the fault programs, the long form of what the suite does in short, and tells what each found. */
 import { parseArgs } from 'node:util'
 import { table } from '../../infra/cli/table.ts'
+import { checkAnswers } from './check-answers.ts'
 import { killImport } from './kill-import.ts'
 import { stopBrokers } from './stop-brokers.ts'
 import { stopEvents } from './stop-events.ts'
@@ -21,6 +22,11 @@ const programs: readonly { name: string; promise: string; run: (options: Options
     name: 'events',
     promise: 'ClickHouse away for a minute: events are taken, none lost, none twice',
     run: ({ say }) => stopEvents({ awayMs: 60_000, say }),
+  },
+  {
+    name: 'answers',
+    promise: 'over a million events, twice, late and odd: 300 questions are answered as DuckDB answers them',
+    run: ({ seed, say }) => checkAnswers({ events: 1_000_000, seed, say }),
   },
   {
     name: 'kafka',

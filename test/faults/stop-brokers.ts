@@ -1,6 +1,7 @@
-/** Takes brokers of three away under a running import, one after the other, fills the disk of one, and stops who consumes; says what was lost or came twice. */
+/** Takes brokers of three away under a running import, one after the other, cuts them off, fills the disk of one, and stops who consumes; says what was lost or came twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Cluster, startCluster } from '../kafka/brokers.ts'
+import type { Cluster } from '../kafka/brokers.ts'
+import { type CuttableCluster, cuttableCluster } from '../kafka/cuttable-cluster.ts'
 import { assayFolder } from './assay-process.ts'
 import { ended, ledgerFaults, newCatalog, sendFile, storeFaults } from './exact.ts'
 import { mulberry32 } from './mulberry.ts'
@@ -26,7 +27,7 @@ export async function stopBrokers({ rows, kills, seed, say }: StopBrokers): Prom
   const random = mulberry32(seed)
   const disk = await smallDisk(diskMegabytes)
   if (typeof disk === 'string') say(`no broker becomes full: ${disk}`)
-  const cluster = await startCluster({ size: 3, folders: typeof disk === 'string' ? {} : { 1: disk.folder } })
+  const cluster = await cuttableCluster({ size: 3, folders: typeof disk === 'string' ? {} : { 1: disk.folder } })
   const ground = await assayFolder(undefined, { KAFKA_BROKERS: cluster.addresses })
   const faults: string[] = []
   try {
@@ -38,8 +39,9 @@ export async function stopBrokers({ rows, kills, seed, say }: StopBrokers): Prom
       const job = await sendFile(assay, file, catalog)
       for (const end = Math.min(kills, n + Math.ceil(kills / 2)); n < end; n++) {
         await sleep(random() * betweenMs)
-        const at = n % 4
+        const at = n % 6
         if (at === 3) await standStill(await assay.transforms(), say)
+        else if (at > 3) await becomeCutOff(cluster, at === 4 ? 1 : 3, say)
         else if (at === 0 && typeof disk !== 'string') await becomeFull(cluster, disk, say)
         else await goAway(cluster, at, n % 2 === 0, say)
       }
@@ -73,6 +75,15 @@ async function goAway({ brokers }: Cluster, at: number, killed: boolean, say: St
   await sleep(awayMs)
   if (killed) await broker?.start()
   else broker?.signal('SIGCONT')
+}
+
+/** The others hold one that they cannot reach for alive, since it tells the controller so. */
+async function becomeCutOff({ networks }: CuttableCluster, count: number, say: StopBrokers['say']): Promise<void> {
+  say(`${count} of the brokers cannot be reached for ${stoppedMs / 1000} s`)
+  const some = networks.slice(0, count)
+  for (const network of some) network.cut()
+  await sleep(stoppedMs)
+  for (const network of some) network.mend()
 }
 
 async function standStill(transforms: number, say: StopBrokers['say']): Promise<void> {

@@ -34,21 +34,21 @@ const lightFlags = ['-Xms96m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAt
 export interface ClusterOptions {
   /** Brokers; one without it. */
   readonly size?: number
-  /** Settings of each broker beside those that tests need. */
-  readonly set?: Readonly<Record<string, string>>
+  /** Settings of each broker, counted from 1, beside those that tests need. */
+  readonly set?: (node: number) => Readonly<Record<string, string>>
   /** Where a broker, counted from 1, keeps its data elsewhere. */
   readonly folders?: Readonly<Record<number, string>>
   /** Arguments for formatting, such as users. */
   readonly format?: readonly string[]
   /** Of the Java machine, where what tests take is too little. */
   readonly flags?: readonly string[]
-  /** What a broker needs to know of a further port, for a listener of its own. */
-  readonly further?: (port: number) => Readonly<Record<string, string>>
+  /** What a broker needs to know of a further port, for a listener of its own beside that on its usual port. */
+  readonly further?: (port: number, usual: number) => Readonly<Record<string, string>>
 }
 
 export async function startCluster({
   size = 1,
-  set = {},
+  set = () => ({}),
   folders = {},
   format = [],
   flags = lightFlags,
@@ -70,7 +70,7 @@ export async function startCluster({
       const own = join(folder, String(i + 1))
       await mkdir(own)
       const data = join(folders[i + 1] ?? own, 'data')
-      const all = { ...set, ...further?.(more) }
+      const all = { ...set(i + 1), ...further?.(more, port) }
       const settings = settingsOf({ node: i + 1, size, port, controller, voters, data, set: all })
       await writeFile(join(own, 'server.properties'), settings)
       return openBroker({ jars, id, own, port, format, flags, children })

@@ -4,9 +4,8 @@ import { connect } from '../../infra/catalog/postgres.ts'
 import { type AssayFolder, type AssayProcess, assayFolder } from '../faults/assay-process.ts'
 import { ended, ledgerFaults, newCatalog, sendFile, storeFaults, until } from '../faults/exact.ts'
 import { supplierFile } from '../faults/supplier-file.ts'
-import { type Cluster, startCluster } from './brokers.ts'
+import { type CuttableCluster, cuttableCluster } from './cuttable-cluster.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
-import { type Network, openProxy } from './proxy.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 // Brokers start, die and start again; on a busy machine each start takes seconds.
@@ -16,22 +15,18 @@ const sessionMs = 2_000
 const importSql = 'select state, appended_seq as appended from import where job_id = $1'
 
 onKafka('on a broker that', () => {
-  let cluster: Cluster
-  let network: Network
+  let cluster: CuttableCluster
   let ground: AssayFolder
   let assay: AssayProcess
   let env: Record<string, string>
   beforeAll(async () => {
-    network = await openProxy(() => cluster.brokers[0]?.port ?? 0)
-    // Clients go where the broker says that it is.
-    cluster = await startCluster({ set: { 'advertised.listeners': `PLAINTEXT://127.0.0.1:${network.port}` } })
-    env = { KAFKA_BROKERS: `127.0.0.1:${network.port}`, ASSAY_KAFKA_SESSION_MS: String(sessionMs) }
+    cluster = await cuttableCluster()
+    env = { KAFKA_BROKERS: cluster.addresses, ASSAY_KAFKA_SESSION_MS: String(sessionMs) }
     ground = await assayFolder(undefined, env)
     assay = await ground.start()
   }, startsWithinMs)
   afterAll(async () => {
     await ground?.clear()
-    await network?.close()
     await cluster?.close()
   })
 
@@ -77,11 +72,12 @@ onKafka('on a broker that', () => {
   })
 
   test('cannot be reached for longer than a session: every row exactly once', async () => {
+    const [network] = cluster.networks
     const faults = await imported(async (job) => {
       await appended(job)
-      network.cut()
+      network?.cut()
       await sleep(sessionMs + 1_500)
-      network.mend()
+      network?.mend()
     })
     expect(faults).toEqual([])
     expect(await lagIsGone()).toBe(true)

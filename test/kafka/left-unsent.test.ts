@@ -84,6 +84,31 @@ onKafka('what a job recorded and had not sent when it ended', () => {
     await isSentOnce(catalog, job, ['B-1 Lumo', 'B-2 Since', 'B-3 Lumo'])
   })
 
+  test('comes before an edit that is made after it has ended, which else is not taken', async () => {
+    const catalog = await shop()
+    const cut = cutOff(assay, ofBulkJobs, { arrives: false })
+    const job = await begun(catalog, cut)
+    await assay.call('POST', `${base}/jobs/${job}/cancel`)
+    expect((await assay.job(job)).error?.code).toBe('cancelled')
+    const found = (await assay.products(catalog)).find(({ sku }) => sku === 'B-2')
+    const edit = () => assay.call('PATCH', `${base}/catalog/products/${found?.id}`, { brand: 'Since' })
+    expect((await edit()).status).toBe(503)
+    cut.mend()
+    expect((await edit()).status).toBe(200)
+    await isSentOnce(catalog, job, ['B-1 Lumo', 'B-2 Since', 'B-3 Lumo'])
+  })
+
+  test('comes before the rows of a file that is sent after it has ended', async () => {
+    const catalog = await shop()
+    const cut = cutOff(assay, ofBulkJobs, { arrives: false })
+    const job = await begun(catalog, cut)
+    await assay.call('POST', `${base}/jobs/${job}/cancel`)
+    expect((await assay.job(job)).error?.code).toBe('cancelled')
+    cut.mend()
+    await assay.ingest(catalog, 'sku,title,brand\nB-2,Jug,Since\n')
+    await isSentOnce(catalog, job, ['B-1 Lumo', 'B-2 Since', 'B-3 Lumo'])
+  })
+
   test('is sent after it was given up, and before what another job of the workspace makes', async () => {
     const catalog = await shop()
     const cut = cutOff(assay, ofBulkJobs, { arrives: false })

@@ -5,35 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKafka } from '../../infra/log/kafka.ts'
 import type { KafkaSecurity } from '../../infra/log/kafka-security.ts'
-import { selfSigned } from '../infra/egress/self-signed.ts'
 import { type Cluster, startCluster } from './brokers.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { caCertificate, host, password, scramUser, secureListener } from './secure-listener.ts'
 import { kafkaSettings } from './settings.ts'
-
-const name = 'localhost'
-const password = 'a secret of tests'
-const { key, cert } = selfSigned(name)
-const oneLine = (pem: string) => pem.trim().replaceAll('\n', '\\n')
-const login = 'org.apache.kafka.common.security'
-
-/** A listener that speaks TLS and wants to know who is there. */
-const listener = (port: number) => ({
-  listeners: `SECURE://127.0.0.1:${port}`,
-  'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SECURE:SASL_SSL',
-  'advertised.listeners': `SECURE://${name}:${port}`,
-  'inter.broker.listener.name': 'SECURE',
-  'sasl.mechanism.inter.broker.protocol': 'PLAIN',
-  'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512,OAUTHBEARER',
-  'ssl.keystore.type': 'PEM',
-  'ssl.keystore.certificate.chain': oneLine(cert),
-  'ssl.keystore.key': oneLine(key),
-  'ssl.truststore.type': 'PEM',
-  'ssl.truststore.certificates': oneLine(cert),
-  'listener.name.secure.plain.sasl.jaas.config': `${login}.plain.PlainLoginModule required username="assay" password="${password}" user_assay="${password}";`,
-  'listener.name.secure.scram-sha-256.sasl.jaas.config': `${login}.scram.ScramLoginModule required;`,
-  'listener.name.secure.scram-sha-512.sasl.jaas.config': `${login}.scram.ScramLoginModule required;`,
-  'listener.name.secure.oauthbearer.sasl.jaas.config': `${login}.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="assay";`,
-})
 
 /** As the broker takes it that is not told whose keys to believe. */
 function token(): string {
@@ -48,17 +23,13 @@ onKafka('over TLS', () => {
   let port: number
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-security-'))
-    await writeFile(join(folder, 'ca.pem'), cert)
+    await writeFile(join(folder, 'ca.pem'), caCertificate)
     await writeFile(join(folder, 'token'), `${token()}\n`)
-    const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
-      '--add-scram',
-      `${mechanism}=[name=assay,password=${password}]`,
-    ])
     const further = (at: number) => {
       port = at
-      return listener(at)
+      return secureListener(at)
     }
-    cluster = await startCluster({ further, format: scram })
+    cluster = await startCluster({ further, format: scramUser })
   }, startsWithinMs)
   afterAll(async () => {
     await cluster?.close()
@@ -67,7 +38,7 @@ onKafka('over TLS', () => {
 
   const opened = (sasl: KafkaSecurity['sasl']) =>
     openKafka(
-      { ...kafkaSettings({ addresses: `${name}:${port}` }), tls: { ca: join(folder, 'ca.pem') }, sasl },
+      { ...kafkaSettings({ addresses: `${host}:${port}` }), tls: { ca: join(folder, 'ca.pem') }, sasl },
       { epoch: 1, partitions: 2 },
     )
 

@@ -1,14 +1,16 @@
 /** Reads an event from the log. */
+import type { DeadKind } from '../../schemas/dead-letter.ts'
 import { type AgentEvent, storedEvent } from '../../schemas/event.ts'
 
 /** @returns what is wrong with it, where it is none */
-export function decodeEvent(value: Buffer): AgentEvent | { readonly unread: string } {
+export function decodeEvent(value: Buffer): AgentEvent | { readonly unread: string; readonly as: DeadKind } {
   try {
     const read = storedEvent.safeParse(JSON.parse(value.toString('utf8')))
     if (read.success) return read.data as AgentEvent
     const [issue] = read.error.issues
-    return { unread: `${issue?.path.join('.')}: ${issue?.message}` }
+    const as = issue?.path[0] === 'v' ? 'unknown_version' : 'invalid_record'
+    return { unread: `${issue?.path.join('.')}: ${issue?.message}`, as }
   } catch {
-    return { unread: 'it is no JSON' }
+    return { unread: 'it is no JSON', as: 'not_json' }
   }
 }

@@ -13,10 +13,10 @@ interface AmountParts {
 const longest = 64
 const shape = /^(\D*?)([.,]?\d(?:[\d.,' ]*\d)?(?:[eE][+-]?\d{1,4})?)(\D*)$/
 
-/** @returns null for what is no single amount: prose, ranges, dates with dashes, an empty cell */
-export function amountParts(raw: string): AmountParts | null {
+/** @param isMoney see `withoutTaxWords` @returns null for what is no single amount: prose, ranges, dates with dashes, an empty cell */
+export function amountParts(raw: string, isMoney = true): AmountParts | null {
   if (raw.length > longest) return null
-  const match = shape.exec(withoutTaxWords(ascii.test(raw) ? raw : plainMarks(raw)))
+  const match = shape.exec(withoutTaxWords(ascii.test(raw) ? raw : plainMarks(raw), isMoney))
   if (!match) return null
   let [, before = '', body = '', after = ''] = match
   if (/^[.,]/.test(body) && /\p{L}$/u.test(before)) {

@@ -21,7 +21,7 @@ interface Parts {
 function partsOf(text: string, how: Mark | null | NumberRule): Parts | null {
   if (bare.test(text)) return { amount: parseAmount(text, how), word: '' }
   // The digit of a unit is none of the amount's.
-  const parts = amountParts(text.replace(power, spelledPower))
+  const parts = amountParts(text.replace(power, spelledPower), false)
   if (parts === null || parts.before !== '') return null
   const amount = parseAmount(parts.body, how)
   return { amount: parts.negative ? { ...amount, negative: true } : amount, word: parts.after }

@@ -2,7 +2,7 @@
 import type { Field } from '../../../schemas/product.ts'
 import { mapHeader } from '../../../transforms/silver/mapping.ts'
 import { TableError } from '../../table-error.ts'
-import { nestingOf } from '../nested/nestings.ts'
+import { holdersOf, nestingOf } from '../nested/nestings.ts'
 import { keyedPlace } from './keyed-place.ts'
 import { type Place, surveyJson } from './survey.ts'
 
@@ -60,7 +60,7 @@ export async function chooseProducts(text: AsyncIterable<string>): Promise<Choic
     path: pathOf(best.place),
     of: 'objects',
     notes: [reasonOf(best), ...keyedNotes(best), ...(like.length > 0 ? [leftOut(like)] : [])],
-    plain: best.place.depth === 1 && nestingAt(best.place) === undefined,
+    plain: best.place.depth === 1 && nestingAt(best.place) === undefined && !holdsHolders(best.place),
   }
 }
 
@@ -90,11 +90,18 @@ const nestingAt = ({ keys }: Place) =>
     (key) => keys.get(key) === false,
   )
 
+const holdsHolders = ({ keys }: Place) => [...holdersOf].some((key) => keys.get(key) === false)
+
+/** Says nothing of a product but what variants it has: an offer or a colour of the one above. */
+const onlyHolds = ({ place, tells }: Candidate) =>
+  !tells && holdersOf.has(nameOf(place)) && nestingAt(place) !== undefined
+
 /** The key under which a place stands: an array's for its items. */
 const nameOf = (place: Place): string => place.key ?? place.above?.key ?? ''
 
 /** Variants, images and offers are parts of the product above them; products of a category or a page are not. */
-function belongsAbove({ place, list }: Candidate, candidates: ReadonlyMap<Place, Candidate>): boolean {
+function belongsAbove(candidate: Candidate, candidates: ReadonlyMap<Place, Candidate>): boolean {
+  const { place, list } = candidate
   const strong = productNames.test(nameOf(place))
   const weak = listNames.test(nameOf(place))
   let from = place
@@ -103,7 +110,8 @@ function belongsAbove({ place, list }: Candidate, candidates: ReadonlyMap<Place,
     if (holder) {
       const nesting = nestingAt(above)
       const isVariant = nesting !== undefined && from.key === nesting.variants && !strong
-      if (holder.sure || (isVariant && (holder.tells || holder.list))) return true
+      if (holder.sure || (holder.tells && onlyHolds(candidate)) || (isVariant && (holder.tells || holder.list)))
+        return true
       if (holder.list && !list && !strong) return true
       if (holder.tells && !strong && (holder.list || !weak)) return true
     }

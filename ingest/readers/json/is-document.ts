@@ -15,7 +15,7 @@ const goesOn = /[[{,:]\s*$/
  */
 export function jsonKind(start: string, whole: boolean): JsonKind | null {
   const text = (isTextSequence(start) ? withoutSeparators(start) : start).trimStart()
-  if (array.test(text) || comments.test(text)) return 'document'
+  if (array.test(text) || comments.test(text) || (whole && isArray(text))) return 'document'
   if (!text.startsWith('{')) return null
   const [first = '', second, third] = firstLines(text)
   if (second === undefined && !whole) return text.trimEnd().length < text.length ? 'lines' : 'document'
@@ -41,6 +41,17 @@ function firstLines(text: string): string[] {
     at = end < 0 ? text.length : at + end + 1
   }
   return found
+}
+
+/** Of no objects: a list of nothing is no table of one column either. */
+function isArray(text: string): boolean {
+  if (!text.startsWith('[')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isObject(line: string): boolean {

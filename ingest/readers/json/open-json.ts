@@ -10,6 +10,7 @@ import type { Table, TableRow } from '../table.ts'
 import { isAcpProduct } from './acp.ts'
 import { openRows } from './array-rows.ts'
 import { type Choice, eachMember, type Step } from './choose.ts'
+import { objectsWithin } from './objects-within.ts'
 import { type Form, type ProductRow, readProduct } from './product-rows.ts'
 import { type Cut, type Guide, walkJson } from './walk.ts'
 
@@ -21,6 +22,14 @@ const mostColumns = 2_000
 export async function openJson(open: () => AsyncIterable<string>, choice: Choice): Promise<Opened> {
   const cuts = () => walkJson(open(), guideTo(choice.path))
   if (choice.of === 'rows') return openRows(cuts, choice.notes)
+  return openProducts(() => eachAlone(cuts()), choice.notes)
+}
+
+/** @param cuts starts reading the products' texts from the first */
+export async function openProducts(
+  cuts: () => AsyncIterable<readonly Cut[]>,
+  chosen: readonly string[],
+): Promise<Opened> {
   const flat = await surveyColumns(cuts, true)
   const found = flat ?? (await surveyColumns(cuts, false))
   if (!found)
@@ -92,13 +101,19 @@ export async function openJson(open: () => AsyncIterable<string>, choice: Choice
   }
 
   const notes = [
-    ...choice.notes,
+    ...chosen,
     ...(flat ? [] : [`nested objects are left as JSON text, since they have more than ${mostColumns} different keys`]),
     ...(form.minor ? ['amounts are in minor units, as in all feeds of the Agentic Commerce Protocol'] : []),
     ...[...nested].map(([key, count]) => variantsNote(key, count)),
     ...(repeated ? [repeated] : []),
   ]
   return { notes, header, rows }
+}
+
+/** Beside products there may be lists of them. */
+async function* eachAlone(cuts: AsyncIterable<readonly Cut[]>): AsyncGenerator<readonly Cut[]> {
+  for await (const batch of cuts)
+    yield batch.some(({ text }) => text.startsWith('[')) ? batch.flatMap(objectsWithin) : batch
 }
 
 /** Leads to one place and passes everything else over. */
@@ -116,7 +131,7 @@ function guideTo(path: readonly Step[]): Guide<number> {
 }
 
 /** One pass for the columns: no row can be aligned before the last product has been seen. Null where they have no end. */
-async function surveyColumns(cuts: () => AsyncIterable<Cut[]>, flat: boolean) {
+async function surveyColumns(cuts: () => AsyncIterable<readonly Cut[]>, flat: boolean) {
   const columns = new Map<string, number>()
   const nested = new Map<string, VariantCount>()
   const own = new Set<string>()

@@ -3,10 +3,10 @@ import type { CellValue } from '../../../schemas/pipeline.ts'
 import type { Field } from '../../../schemas/product.ts'
 import { isBlank } from '../blank.ts'
 import { halfCharacter, placeOf } from '../json-line.ts'
-import { cellOf, isPointed, itemsOf, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
+import { cellOf, isPointed, type Member, membersOf, type Span, skipSpace, tooMuch } from '../json-members.ts'
 import { keyColumns } from '../nested/family-key.ts'
-import { nestingOf } from '../nested/nestings.ts'
 import { acpAmounts, decimalOf } from './acp.ts'
+import { heldVariants } from './held-variants.ts'
 import { listIn, sellerIn, sellers } from './object-lists.ts'
 
 export interface ProductRow {
@@ -46,7 +46,8 @@ export function readProduct(text: string, form: Form): Product | string {
   if (text[open] !== '{') return 'has a value that is no JSON object; give one object for each product'
   const members = membersOf(text, open)
   if (!members) return tooMuch
-  const nested = variantsOf(text, members)
+  const nested = heldVariants(text, members)
+  if (nested === 'too much') return tooMuch
   const own: ProductRow = { names: [], cells: [], pointed: [], down: 0 }
   const good = addMembers(own, text, nested ? members.filter((member) => member !== nested.member) : members, '', form)
   if (good !== true) return good
@@ -55,11 +56,9 @@ export function readProduct(text: string, form: Form): Product | string {
   const others = withoutFamily(own)
   let down = 0
   let at = 0
-  for (const { start } of nested.items) {
+  for (const { start, members: variant } of nested.variants) {
     down += countBreaks(text.slice(at, start))
     at = start
-    const variant = membersOf(text, start)
-    if (!variant) return tooMuch
     const { names, cells, pointed } = rows.length === 0 ? own : others
     const row: ProductRow = { names: [...names], cells: [...cells], pointed: [...pointed], down }
     const fine = addMembers(row, text, variant, `${nested.key}.`, form)
@@ -82,24 +81,6 @@ function withoutFamily(own: ProductRow): ProductRow {
   // Without a key nothing would bring them together again.
   if (name === undefined) return own
   return { names: [name], cells: [cellAt(name)], pointed: [false], down: 0 }
-}
-
-function variantsOf(text: string, members: readonly Member[]) {
-  const nesting = nestingOf(
-    (key) => members.some((member) => member.key === key),
-    (key) => members.some((member) => member.key === key && text[member.start] === '['),
-  )
-  const member = members.find(({ key }) => key === nesting?.variants)
-  if (!nesting || !member) return null
-  const items = itemsOf(text, member.start) ?? []
-  if (items.length === 0 || items.some(({ start }) => text[start] !== '{' || isOption(text, start))) return null
-  return { key: nesting.variants, member, items }
-}
-
-/** Some list the values of each option where others list variants. */
-function isOption(text: string, open: number): boolean {
-  const members = membersOf(text, open) ?? []
-  return members.length < 5 && members.some(({ key }) => key === 'name') && members.some(({ key }) => key === 'values')
 }
 
 function add(row: ProductRow, name: string, cell: CellValue, pointed = false) {

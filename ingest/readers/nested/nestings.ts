@@ -17,6 +17,9 @@ export const nestings: readonly Nesting[] = [
   { variants: 'items', beside: ['productId', 'productName'] },
 ]
 
+/** Lists whose objects may each hold variants of one product, where it has none itself: those of an offer, or of a colour. */
+export const holdersOf: ReadonlySet<string> = new Set(['offers', 'colors', 'colours', 'colorways', 'styles'])
+
 /**
  * @param has whether the product has such a key
  * @param holds whether objects can stand under it

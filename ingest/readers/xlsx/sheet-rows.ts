@@ -50,7 +50,7 @@ function rowListener(workbook: Workbook): { listener: XmlListener; take: () => R
   const listener: XmlListener = {
     opens(name, attributes) {
       if (name === 'row') {
-        line = Number(attributes.r ?? line + 1)
+        line = lineOf(attributes.r, line)
         cells = []
         failed = []
         pointed = []
@@ -128,6 +128,12 @@ function refuseEndless(characters: number, line: number) {
       'too_large',
       `Row ${line} of the sheet has more than ${longestRow} characters; shorten its texts`,
     )
+}
+
+/** A row whose number is none, or is not behind the last one's, is the next: by its number it would be taken for the header, or lost. */
+function lineOf(given: string | undefined, last: number): number {
+  const line = Number(given)
+  return Number.isSafeInteger(line) && line > last ? line : last + 1
 }
 
 /** Index from 0 of a place such as `AB12`. */

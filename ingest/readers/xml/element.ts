@@ -16,8 +16,15 @@ export const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
 export const childrenOf = ({ content }: Element) => content.filter((part) => typeof part !== 'string')
 
-/** The element's own text, without that of its children. */
-export const textOf = ({ content }: Element) => content.filter((part) => typeof part === 'string').join('')
+/** The element's own text, without that of its children. Most elements have one text, and nothing else. */
+export function textOf({ content }: Element): string {
+  if (content.length === 0) return ''
+  const [only] = content
+  if (content.length === 1 && typeof only === 'string') return only
+  return content.filter((part) => typeof part === 'string').join('')
+}
+
+export const hasChildren = ({ content }: Element) => content.some((part) => typeof part !== 'string')
 
 const isBlank = (text: string) => text.trim() === ''
 
@@ -26,8 +33,8 @@ const pageElements = new Set('p br ul ol div span strong em h1 h2 h3 h4 h5 h6'.s
 
 /** Text among elements, or only elements of pages: a text with marks in it, and no group of values. */
 export function isMarkup(element: Element): boolean {
+  if (!hasChildren(element)) return false
   const children = childrenOf(element)
-  if (children.length === 0) return false
   return !isBlank(textOf(element)) || children.every(({ name }) => pageElements.has(name.toLowerCase()))
 }
 

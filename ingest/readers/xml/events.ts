@@ -17,7 +17,9 @@ export interface XmlEvents {
   closes(): void
 }
 
-const deepest = 100
+/** What is deeper is no data: an item is refused for it alone, and a file where it goes on without end, since each open element is held. */
+export const deepest = 100
+const deepestOfAll = 100_000
 /** Of an element. */
 export const mostAttributeCharacters = 2 ** 20
 
@@ -69,10 +71,10 @@ function parserFor(listener: XmlEvents) {
       names = 0
       values = 0
       cut = undefined
-      if (++depth > deepest)
+      if (++depth > deepestOfAll)
         throw new TableError(
           'not_a_table',
-          `At line ${line} the file is nested more than ${deepest} levels deep; send flatter XML`,
+          `At line ${line} the file is nested more than ${deepestOfAll} levels deep; send flatter XML`,
         )
       listener.opens(name, list, line, began)
     },

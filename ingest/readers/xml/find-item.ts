@@ -1,7 +1,7 @@
 /** Finds the element that stands for a product in XML of no format that we know: the one repeated with most fields. */
 import { TableError } from '../../table-error.ts'
 import { localName } from './element.ts'
-import { readXmlText } from './events.ts'
+import { deepest, readXmlText } from './events.ts'
 import { holdsVariants } from './holds-variants.ts'
 import { withoutDeclarations } from './items.ts'
 
@@ -93,8 +93,14 @@ async function survey(text: AsyncIterable<string>): Promise<Kind[]> {
   }
   const top = new Map<string, Kind>()
   const open: { kind: Kind; fields: Set<string> }[] = []
+  /** Elements that are open and too deep to be looked at. */
+  let below = 0
   const listener = {
     opens(name: string, attributes: Parameters<typeof withoutDeclarations>[0]) {
+      if (open.length === deepest) {
+        below++
+        return
+      }
       const around = open.at(-1)
       const own = localName(name)
       around?.fields.add(own)
@@ -107,6 +113,10 @@ async function survey(text: AsyncIterable<string>): Promise<Kind[]> {
     },
     text() {},
     closes() {
+      if (below > 0) {
+        below--
+        return
+      }
       const closed = open.pop()
       if (!closed || closed.fields.size < fewestFields) return
       closed.kind.rich++

@@ -1,6 +1,16 @@
 /** Lays an item out as cells: nested elements by dotted names, attributes as `@name`, repeated ones as a list. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
-import { byName, childrenOf, type Element, isMarkup, localName, markupOf, plainOf, textOf } from './element.ts'
+import {
+  byName,
+  childrenOf,
+  type Element,
+  hasChildren,
+  isMarkup,
+  localName,
+  markupOf,
+  plainOf,
+  textOf,
+} from './element.ts'
 import type { NamedPairs, Pair } from './named-pairs.ts'
 import { isNamed, pairOf, pairsCell } from './named-pairs.ts'
 
@@ -23,8 +33,10 @@ export function flatten(item: Element, how: Flattening): Cells {
     cells.set(column, before === undefined ? value : [before, value].flat())
   }
   const children = childrenOf(item)
-  const names = new Set(children.map(({ name }) => name))
-  for (const [name, value] of item.attributes) put(how.plainAttributes && !names.has(name) ? name : `@${name}`, value)
+  for (const [name, value] of item.attributes) {
+    const isPlain = how.plainAttributes && !children.some((child) => child.name === name)
+    put(isPlain ? name : `@${name}`, value)
+  }
   const text = textOf(item)
   if (text.trim() !== '') put(localName(item.name), text)
   putChildren(children, '', how, put)
@@ -49,8 +61,8 @@ function putChildren(children: readonly Element[], path: string, how: Flattening
 
 function pairsIn(all: readonly Element[], how: Flattening) {
   const [first] = all
-  const known = first ? how.pairs.filter(({ element }) => isNamed(first, element)) : []
-  if (known.length === 0) return { pairs: [], rest: all }
+  if (!first || !how.pairs.some(({ element }) => isNamed(first, element))) return { pairs: [], rest: all }
+  const known = how.pairs.filter(({ element }) => isNamed(first, element))
   const pairs: Pair[] = []
   const rest: Element[] = []
   for (const element of all) {
@@ -62,10 +74,10 @@ function pairsIn(all: readonly Element[], how: Flattening) {
 }
 
 function putOne(element: Element, column: string, how: Flattening, put: Put) {
-  const children = childrenOf(element)
-  if (isMarkup(element)) put(column, markupOf(element))
-  else if (children.length > 0) putChildren(children, column, how, put)
-  else if (element.content.length > 0 || element.attributes.length === 0) put(column, textOf(element))
+  if (!hasChildren(element)) {
+    if (element.content.length > 0 || element.attributes.length === 0) put(column, textOf(element))
+  } else if (isMarkup(element)) put(column, markupOf(element))
+  else putChildren(childrenOf(element), column, how, put)
   for (const [name, value] of element.attributes) put(`${column}.@${name}`, value)
 }
 
@@ -91,8 +103,9 @@ function shortName(name: string, groups: ReadonlyMap<string, unknown>, { prefixe
   const at = name.indexOf(':')
   if (at <= 0 || !prefixes.has(name.slice(0, at))) return name
   const short = name.slice(at + 1)
-  const others = ['', ...prefixes].map((prefix) => (prefix === '' ? short : `${prefix}:${short}`))
-  return others.some((other) => other !== name && groups.has(other)) ? name : short
+  if (groups.has(short)) return name
+  for (const prefix of prefixes) if (!name.startsWith(`${prefix}:`) && groups.has(`${prefix}:${short}`)) return name
+  return short
 }
 
 /** `images.image` says nothing more than `images`. */

@@ -1,7 +1,7 @@
 /** Cuts a document into its items: whole elements at given paths, one after the other, and nothing of what stands between. */
 import { beginning } from '../beginning.ts'
 import { type Element, localName } from './element.ts'
-import { type Attribute, lost, mostAttributeCharacters, readXmlText, type XmlEvents } from './events.ts'
+import { type Attribute, deepest, lost, mostAttributeCharacters, readXmlText, type XmlEvents } from './events.ts'
 
 export interface XmlItem {
   readonly path: string
@@ -9,8 +9,9 @@ export interface XmlItem {
   readonly unheld?: Unheld
 }
 
-/** The first part of an item that was let go, since the item was too long by then; U+FFFD stands in its place. */
+/** The first part of an item that was let go, since the item was too long by then, or it too deep; U+FFFD stands in its place. */
 export interface Unheld {
+  readonly because: 'long' | 'deep'
   /** Line of that part. */
   readonly line: number
   /** Whether it alone is too long, and not all that the item has. */
@@ -36,7 +37,22 @@ export const withoutDeclarations = (attributes: readonly Attribute[]) =>
   attributes.length === 0 ? attributes : attributes.filter(([name]) => name !== 'xmlns' && !name.startsWith('xmlns:'))
 
 interface Open extends Element {
-  readonly content: (Element | string)[]
+  content: readonly (Element | string)[]
+}
+
+const nothing: Open['content'] = []
+
+/** Most elements have one text, and an array that grows has room for seventeen at once. */
+function add(element: Open, part: Element | string): void {
+  if (element.content.length === 0) element.content = [part]
+  else (element.content as (Element | string)[]).push(part)
+}
+
+function addText(element: Open, text: string): void {
+  const content = element.content as (Element | string)[]
+  const last = content.length - 1
+  if (typeof content[last] === 'string') content[last] += text
+  else add(element, text)
 }
 
 /** @param paths of items; none of them is within another */
@@ -62,43 +78,48 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     const [item, part] = open
     const last = open.at(-1)
     if (!item || !last) return
-    const own = part ? firstText(last) : item.content.pop()
+    const own = part ? firstText(last) : item.content.at(-1)
     const text = typeof own === 'string' ? own : ''
     const before = part ? costBefore : cost - text.length - textCost
     const isFirst = unheld === undefined
     unheld ??= {
+      because: 'long',
       line: last.line,
       alone: cost - before > longestItem / 2,
       millions: longestItem / million,
       begins: beginning(text),
     }
     cost = before
-    if (!part) {
-      if (isFirst) item.content.push(lost)
-      return
-    }
-    if (isFirst) {
-      for (const [i, element] of open.entries())
-        if (i > 0) element.content.splice(0, Number.POSITIVE_INFINITY, open[i + 1] ?? lost)
-    } else item.content.pop()
-    lettingGo = true
+    if (part && isFirst) for (const [i, element] of open.entries()) if (i > 0) element.content = [open[i + 1] ?? lost]
+    if (!part || !isFirst) (item.content as (Element | string)[]).pop()
+    if (!part && isFirst) add(item, lost)
+    lettingGo = part !== undefined
   }
   const listener: XmlEvents = {
     opens(name, attributes, line, cut) {
       const within = open.at(-1)
       if (!within) {
-        const path = pathUnder(around.at(-1) ?? '', name)
+        const path = around.length < deepest ? pathUnder(around.at(-1) ?? '', name) : ''
         around.push(path)
         if (!paths.has(path)) return
         cost = 0
         unheld = undefined
       }
-      const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: [] }
+      const element: Open = { name, line, attributes: withoutDeclarations(attributes), content: nothing }
+      const part = open[1]
       open.push(element)
       if (lettingGo) return
+      if (part && around.length + open.length > deepest + 1) {
+        unheld ??= { because: 'deep', line, alone: true, millions: 0, begins: name }
+        part.content = [lost]
+        cost = costBefore
+        lettingGo = true
+        return
+      }
       if (open.length === 2) costBefore = cost
-      if (cut !== undefined) unheld ??= { line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
-      within?.content.push(element)
+      if (cut !== undefined)
+        unheld ??= { because: 'long', line, alone: true, millions: mostAttributeCharacters / million, begins: cut }
+      if (within) add(within, element)
       let characters = elementCost
       for (const [key, value] of attributes) characters += key.length + value.length
       spend(characters)
@@ -106,10 +127,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
     text(text) {
       const element = open.at(-1)
       if (!element || lettingGo) return
-      const { content } = element
-      const last = content.length - 1
-      if (typeof content[last] === 'string') content[last] += text
-      else content.push(text)
+      addText(element, text)
       spend(text.length + textCost)
     },
     closes() {

@@ -1,7 +1,7 @@
-/** Says of a row whose item was too long to be held what is wrong with it; what could be held of it stands beside that. */
+/** Says of a row whose item was too long or too deep to be held what is wrong with it; what could be held of it stands beside that. */
 import type { CellValue } from '../../../schemas/pipeline.ts'
 import type { CellFault, TableRow } from '../table.ts'
-import { lost } from './events.ts'
+import { deepest, lost } from './events.ts'
 import { elementCost, type Unheld } from './items.ts'
 
 const isLost = (cell: CellValue) => [cell].flat().some((text) => text.includes(lost))
@@ -19,7 +19,9 @@ export function tooLong(
   return { cells: found.map((cell) => (isLost(cell) ? '' : cell)), shown: found, fault }
 }
 
-export function saysTooLong({ line, alone, millions }: Unheld, column?: string): string {
+export function saysTooLong({ because, line, alone, millions }: Unheld, column?: string): string {
+  if (because === 'deep')
+    return `Line ${line}${column === undefined ? '' : `, column ${JSON.stringify(column)}`}: the file is nested more than ${deepest} levels deep here; send the product as flatter XML`
   const most = `${millions} million characters`
   return alone
     ? `Line ${line}${column === undefined ? '' : `, column ${JSON.stringify(column)}`}: what begins here has more than ${most}, too long for one product; shorten it`

@@ -19,7 +19,7 @@ const zones = [
   ...['America/Havana', 'Africa/Cairo', 'America/St_Johns'],
 ]
 
-export const groups = [
+const groups = [
   ...['none', 'event_type', 'session', 'product_id', 'day', 'hour'],
   ...['metadata.material', 'metadata.rare', 'metadata.absent'],
 ]
@@ -44,7 +44,11 @@ export function chance(seed: number, now: Date) {
       ...maybe(0.7, () => ({ product: pick(products) })),
       ...maybe(0.8, () => ({ session: `s${Math.floor(random() * 300)}` })),
       ...maybe(0.6, () => ({
-        numbers: { amount: (random() * 1_000).toFixed(2), quantity: String(Math.floor(random() * 5)), value: '-0.5' },
+        numbers: {
+          amount: (random() * 1_000).toFixed(2),
+          quantity: String(Math.floor(random() * 5)),
+          value: pick(['-0.5', '0', '0.000000001', '999999999999999.999999999']),
+        },
       })),
       ...maybe(0.7, () => ({ metadata: { material: pick(odd), ...maybe(0.2, () => ({ rare: '1' })) } })),
     }

@@ -70,13 +70,78 @@ test('what is no event is put aside with its reason, and its neighbours are coun
   await send(some(3))
   await log.append(topics.events, [{ key: randomUUID(), value: JSON.stringify({ v: 2 }) }])
   await comesTo(3)
-  const letters = []
-  const ends = await log.ends(deadLetter(topics.events))
-  for (const partition of ends.keys()) letters.push(...(await log.read(deadLetter(topics.events), partition, 0, 10)))
-  expect(letters.map(({ value }) => JSON.parse(value.toString()).reason).sort()).toEqual([
-    'it is no JSON',
-    expect.stringMatching(/^v: /),
+  expect((await told()).map(({ reason, kind }) => `${kind} ${reason}`).sort()).toEqual([
+    'not_json it is no JSON',
+    expect.stringMatching(/^unknown_version v: /),
   ])
+})
+
+/** What stands on the dead topic. */
+async function told(one = assay) {
+  const { log } = one.system
+  const topic = deadLetter(topics.events)
+  const letters = []
+  for (const partition of (await log.ends(topic)).keys()) letters.push(...(await log.read(topic, partition, 0, 10)))
+  return letters.map(({ value }) => JSON.parse(value.toString()))
+}
+const letters = async (one = assay, headers = {}) =>
+  (await one.call('GET', `/api/workspace/${workspace}/dead-letters?topic=events.agent`, undefined, headers)).body
+
+const unread = () => ({ key: randomUUID(), value: JSON.stringify({ v: 2, workspace, brand: randomUUID() }) })
+
+test('an event that nobody can read is a dead letter of its workspace alone, told once however often the store is filled', async () => {
+  const { log } = assay.system
+  const elsewhere = { key: randomUUID(), value: JSON.stringify({ v: 2, workspace: 'ws_other' }) }
+  await log.append(topics.events, [unread(), elsewhere])
+  await send(some(2))
+  await comesTo(2)
+  await expect.poll(async () => (await letters()).deadLetters.length, { timeout: 10_000 }).toBe(1)
+  const { deadLetters, kinds } = await letters()
+  expect(kinds).toMatchObject([{ kind: 'unknown_version', count: 1 }])
+  expect(deadLetters).toMatchObject([{ topic: 'events.agent', state: 'dead', attempts: 1 }])
+  const one = await assay.call('GET', `/api/workspace/${workspace}/dead-letters/${deadLetters[0].id}`)
+  expect(one.body).toMatchObject({ record: { v: 2, workspace }, attempts: [{ result: 'dead' }], missing: null })
+  await assay.stop()
+  await rm(join(assay.config.dataFolder, 'events'), { recursive: true })
+  const again = await startAssay({}, { roles, beside: assay })
+  try {
+    await comesTo(2, again)
+    expect((await letters(again)).deadLetters).toEqual(deadLetters)
+    expect(await told(again)).toHaveLength(2)
+  } finally {
+    await again.stop()
+  }
+})
+
+test('an event that can be read by now is sent again by a redrive, and is the same one; one that cannot stays dead', async () => {
+  const { log, catalog } = assay.system
+  await send(some(1))
+  await comesTo(1)
+  const partition = (await log.ends(topics.events)).indexOf(1)
+  // As an Assay has buried it that could not read it.
+  await catalog.pipeline.query(
+    `insert into dead_record (epoch, topic, partition, "offset", workspace_id, reason, kind, attempts) values ($1, $2, $3, 0, $4, 'v: 1', 'unknown_version', 1)`,
+    [log.epoch, topics.events, partition, workspace],
+  )
+  await log.append(topics.events, [unread()])
+  await expect.poll(async () => (await letters()).deadLetters.length, { timeout: 10_000 }).toBe(2)
+  const redrive = async (more: object) => {
+    const body = { topic: topics.events, ...more }
+    const { body: started } = await assay.call('POST', `/api/workspace/${workspace}/dead-letters/redrive`, body)
+    return (await assay.job(started.job.id)).result
+  }
+  expect(await redrive({ dry_run: true })).toMatchObject({ matched: 2, created: 1, stillDead: 1 })
+  expect(await redrive({})).toMatchObject({ matched: 2, redriven: 1, stillDead: 1, reasons: { unknown_version: 1 } })
+  expect(
+    (await letters()).deadLetters.map(({ state, attempts }: { state: string; attempts: number }) => [state, attempts]),
+  ).toEqual(
+    expect.arrayContaining([
+      ['redriven', 2],
+      ['dead', 2],
+    ]),
+  )
+  expect((await log.ends(topics.events)).reduce((sum, end) => sum + end)).toBe(3)
+  await comesTo(1)
 })
 
 test('a store that was lost is filled again from the log, and counts each event once', async () => {

@@ -122,3 +122,14 @@ describe('bytes that are no text reject their own row, and U+FFFD that somebody 
     expect((await rowsIn(bytes)).flatMap(({ line, fault }) => (fault ? [line] : []))).toEqual([2, 6])
   })
 })
+
+test.each(['file', 'stream'] as const)(
+  'bytes that are no text in a name refuse a %s, and a name with U+FFFD does not',
+  async (type) => {
+    await expect(rowsIn(ipc({ sku, 'Caf?': sku }, type))).rejects.toMatchObject({
+      code: 'not_text',
+      says: expect.stringMatching(/^The name of the column "Caf\ufffd" has bytes that are not valid UTF-8/),
+    })
+    expect(await rowsIn(ipc({ sku, 'Caf\ufffd': sku }, type))).toHaveLength(4)
+  },
+)

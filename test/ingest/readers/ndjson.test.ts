@@ -103,7 +103,7 @@ describe('a file of JSON lines', () => {
   })
 
   test('is refused where no line is an object, or the keys have no end', async () => {
-    await expect(read('{\n"a": 1\n}')).rejects.toMatchObject({ code: 'not_a_table' })
+    await expect(read('[1]\n"a"\n{"a":')).rejects.toMatchObject({ code: 'not_a_table' })
     await expect(read('{}\n')).rejects.toMatchObject({ code: 'empty_file' })
     const keys = (n: number) => Array.from({ length: n }, (_, i) => `{"k${i}":"x"}\n`).join('')
     await expect(read(keys(2001))).rejects.toMatchObject({ code: 'too_many_columns' })
@@ -223,4 +223,102 @@ describe('keys that differ only in case or blanks (KF-05)', () => {
     expect(header).toEqual(['Image'])
     expect(rows.map(({ cells }) => cells[0])).toEqual([['a', 'b'], 'c', ['d', 'e', 'f']])
   })
+})
+
+describe('an object on several lines', () => {
+  const one = (sku: string) => ({ sku, title: `Mug ${sku}`, parts: [{ a: 1 }, { b: ['}', '{'] }], none: {} })
+  const told = ({ rows }: { rows: TableRow[] }) =>
+    rows.map(({ line, cells, fault }) => (fault ? `${line} ${fault.says}` : `${line} ${cells[0]}`))
+
+  test('is read as on one line, among lines or after them, wherever the text is cut', async () => {
+    const written = fc.constantFrom<string | number | undefined>(undefined, 1, 2, '\t')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(written, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('\n', '\r\n', '\n\n', '\r'),
+        fc.array(fc.nat(800)),
+        async (spaces, end, cuts) => {
+          const objects = spaces.map((_, i) => ({ ...one(`S${i}`), price: { amount: i + 0.5 } }))
+          const texts = objects.map((object, i) => JSON.stringify(object, null, spaces[i]).replaceAll('\n', end))
+          const { header, rows } = await read(texts.join(end), cuts)
+          const plain = await read(objects.map((object) => JSON.stringify(object)).join('\n'))
+          expect(header).toEqual(plain.header)
+          const compact = (cell: CellValue) =>
+            typeof cell === 'string' && cell.startsWith('[') ? JSON.stringify(JSON.parse(cell)) : cell
+          expect(rows.map(({ cells }) => cells.map(compact))).toEqual(plain.rows.map(({ cells }) => cells))
+          expect(rows.map(({ fault, pointed }) => [fault, pointed])).toEqual(
+            plain.rows.map(({ pointed }) => [undefined, pointed]),
+          )
+          let line = 1
+          for (const [i, text] of texts.entries()) {
+            expect(rows[i]?.line).toBe(line)
+            line += `${text}${end}`.match(/\r\n|\r|\n/g)?.length ?? 0
+          }
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ['cut off in a text', JSON.stringify(one('X')).slice(0, 20)],
+    ['cut off behind a key', '{"sku":"X","title":'],
+    ['cut off in a list', '{"sku":"X","parts":['],
+    ['cut off where it goes on below', JSON.stringify(one('X'), null, 1).slice(0, 40)],
+    ['whole, with a comma too many', '{\n"sku": "X",\n}'],
+    ['whole, with a key without quotes', '{\n"sku": "X",\ntitle: "Mug"\n}'],
+  ])('%s is one row that is rejected, and those beside it are read', async (_, broken) => {
+    const lines = [...broken.split('\n')].length
+    const text = [JSON.stringify(one('A')), broken, JSON.stringify(one('B')), JSON.stringify(one('C'), null, 2)]
+    expect(told(await read(text.join('\n')))).toEqual([
+      '1 A',
+      expect.stringMatching(/^2 Line 2 is no valid JSON/),
+      `${2 + lines} B`,
+      `${3 + lines} C`,
+    ])
+  })
+
+  test('that the file ends in is one row that is rejected', async () => {
+    const text = `${JSON.stringify(one('A'))}\n${JSON.stringify({ sku: 'X', title: 'T', size: 1 }, null, 2).slice(0, -3)}`
+    expect(told(await read(text))).toEqual(['1 A', expect.stringMatching(/^2 Line 2 is no valid JSON/)])
+  })
+
+  test('that never ends costs what lies behind it nothing', async () => {
+    const lines = Array.from({ length: 3_000 }, (_, i) => `{"sku":"${i}","a":[`)
+    const began = performance.now()
+    const { rows } = await read([...lines, '{"sku":"last"}'].join('\n'))
+    expect(rows).toHaveLength(3_001)
+    expect(rows.at(-1)?.cells).toEqual(['last'])
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
+
+test('products that hold their variants are read as in a document, and a line that is none is rejected', async () => {
+  const shirt = (id: number, ...sizes: string[]) =>
+    JSON.stringify({ id, title: `Shirt ${id}`, variants: sizes.map((size) => ({ sku: `${id}-${size}`, size })) })
+  const { header, rows, notes } = await read([shirt(1, 'S', 'M'), '{"id":', shirt(2, 'L')].join('\n'))
+  expect(header).toEqual(['id', 'title', 'variants.sku', 'variants.size'])
+  expect(rows.map(({ line, cells, fault }) => [line, fault?.code ?? cells])).toEqual([
+    [1, ['1', 'Shirt 1', '1-S', 'S']],
+    [1, ['1', '', '1-M', 'M']],
+    [2, 'unreadable'],
+    [3, ['2', 'Shirt 2', '2-L', 'L']],
+  ])
+  expect(notes).toEqual(['"variants" holds the variants of a product: 3 in 2 of the products, each a row of its own'])
+})
+
+test('a file with our own ids stays one row a line, whatever lists are in it', async () => {
+  const { header } = await read('{"assay_id":"1","variants":[{"sku":"S"}]}')
+  expect(header).toEqual(['assay_id', 'variants'])
+})
+
+test('objects with a comma behind each, as a list has them, are read', async () => {
+  const { rows } = await read('{"sku":"A","title":"Mug"},\n{\n"sku":"B"\n} ,\n{"sku":"C"},,\n{"sku":"D"}')
+  expect(rows.map(({ line, cells, fault }) => [line, fault?.code ?? cells[0]])).toEqual([
+    [1, 'A'],
+    [2, 'B'],
+    [5, 'unreadable'],
+    [6, 'D'],
+  ])
+  const variants = '{"id":"A","title":"Mug","variants":[{"sku":"S"},{"sku":"M"}]},\n'
+  expect((await read(variants + variants.replace('A', 'B'))).rows).toHaveLength(4)
 })

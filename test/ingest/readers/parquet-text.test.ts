@@ -101,3 +101,13 @@ describe('bytes that are no text in a Parquet file', () => {
     })
   })
 })
+
+test.each([
+  ['of a column', `select 'A' as sku, 'x' as "Caf?"`],
+  ['within a column', `select 'A' as sku, [{"Caf?": 1}] as more`],
+])('bytes that are no text in a name %s refuse the file and are told', async (_, select) => {
+  await expect(rowsIn(await damaged(select))).rejects.toMatchObject({
+    code: 'not_text',
+    says: 'In the name of a column the byte E9 after "Caf" is not valid UTF-8; write names as text in UTF-8',
+  })
+})

@@ -148,6 +148,14 @@ describe('a record', () => {
     })
   })
 
+  test.each([
+    ['XML', '<a><b><id>A</id><title>Mu\0g</title></b><b><id>B</id><title>Cup</title></b></a>', ['Mu\0g', 'Cup']],
+    ['JSON', '[{"id":"A","title":"Mu\0g"},{"id":"B","title":"Cup"}]', ['unreadable', 'Cup']],
+  ])('with a NUL in %s that is all on one line is told from a binary file', async (_, text, titles) => {
+    const rows = await rowsOf(await open(text))
+    expect(rows.map(({ cells, fault }) => fault?.code ?? cells[1])).toEqual(titles)
+  })
+
   test('with a NUL in a cell is a record like any other (KF-18)', async () => {
     expect(await read('sku,title\nA,Pen\b Set 🚀\0 blue\nB,Cup\n')).toEqual([
       good(1, 2, 'A', 'Pen\b Set 🚀\0 blue'),
@@ -173,6 +181,8 @@ describe('a file is refused', () => {
 
   test.each<[string, string | Uint8Array, string]>([
     ['without a byte', '', 'empty_file'],
+    ['that is a JSON list of nothing', '[]', 'empty_file'],
+    ['that is a JSON list of no objects', '[1, "a",\n null]', 'empty_file'],
     ['with only a mark', '\ufeff', 'empty_file'],
     ['of blank lines', '\n , \n', 'empty_file'],
     ['without records', 'sku,title\n\n', 'empty_file'],

@@ -48,6 +48,7 @@ describe('a weight', () => {
     ['12 stone', '12 stone', 'unknown_unit'],
     ['2 m', '2 m', 'unknown_unit'],
     ['about 3 kg', 'about 3 kg', 'unreadable_measure'],
+    ['5 kg brutto', '5 kg brutto', 'unknown_unit'],
     ['1-2 kg', '1-2 kg', 'unreadable_measure'],
   ])('%j is %j, and its row says why: %s', (raw, weight, code) => {
     expect(read(raw)).toEqual([weight, code])

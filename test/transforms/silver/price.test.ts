@@ -132,6 +132,32 @@ describe('a price', () => {
   })
 
   test.each([
+    ...['gross', 'incl. VAT', 'VAT included', 'brutto', 'inkl. MwSt.', 'inkl. 19 % MwSt.', 'TTC', 'T.T.C.'],
+    ...['TVA comprise', 'toutes taxes comprises', 'IVA incluido', 'con IVA', 'IVA incluído', 'com IVA'],
+    ...['lordo', 'IVA inclusa', 'IVA compresa', 'ivato', 'incl. btw', 'inclusief btw', 'z VAT', 'w tym VAT'],
+    ...['s DPH', 'včetně DPH', 'с НДС', 'НДС включен', '税込', '税込み', '内税', '含税', 'inkl. moms'],
+  ])('that says its tax is in it is what a buyer pays, wherever it says so: %s', (word) => {
+    for (const price of [`9,99 € ${word}`, `9,99 € (${word})`, `9,99 € [${word}]`, `9,99€, ${word}`])
+      expect([price, read({ price })]).toMatchObject([price, { price: '9.99', currency: 'EUR', codes: [] }])
+    for (const price of [`${word} 9,99 €`, `(${word}) 9,99 €`, `${word}: 9,99 €`, `${word} €9,99`])
+      expect([price, read({ price })]).toMatchObject([price, { price: '9.99', currency: 'EUR', codes: [] }])
+  })
+
+  test.each(['980円税込', '税込980円', '980円（税込）', '税込価格 980円'])(
+    '%s is read without a space too',
+    (price) => {
+      expect(read({ price })).toMatchObject({ price: '980', currency: 'JPY', codes: [] })
+    },
+  )
+
+  test.each(['9,99 € netto (11,89 € brutto)', 'netto 9,99 €', '9,99 € netto', '税抜980円', 'brutto', 'grosso 9,99 €'])(
+    '%s is not taken for one with its tax',
+    (price) => {
+      expect(read({ price })).toMatchObject({ price: null, codes: ['unreadable_price'] })
+    },
+  )
+
+  test.each([
     [`1${'0'.repeat(40)}`, null, ['price_too_large']],
     ['1000000000000001 EUR', null, ['price_too_large']],
     ['1E+16', null, ['price_too_large']],

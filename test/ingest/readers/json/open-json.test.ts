@@ -141,6 +141,21 @@ describe('products are found', () => {
     expect(notes.join()).toMatch(/and not read: "(?:other|product)" \(1\)/)
   })
 
+  test('beside lists of them and in these, each with its own line', async () => {
+    const text = `[\n${JSON.stringify(mug)},\n[\n${JSON.stringify(stool)},[],\n[${JSON.stringify(mug)}]]\n]`
+    const { rows } = await read(text)
+    expect(rows.map(({ row, line, cells, fault }) => [row, line, cells[0], fault])).toEqual([
+      [1, 2, 'A', undefined],
+      [2, 4, 'B', undefined],
+      [3, 5, 'A', undefined],
+    ])
+  })
+
+  test('and a list of anything else among them is one row that is rejected', async () => {
+    const { rows } = await read(JSON.stringify([mug, [stool, 1], stool]))
+    expect(rows.map(({ cells, fault }) => fault?.code ?? cells[0])).toEqual(['A', 'unreadable', 'B'])
+  })
+
   test('and it is said where, why, and what else looks so', async () => {
     const { notes } = await read(
       JSON.stringify({ old: { products: [{ title: 'x' }] }, data: { products: [mug, stool] } }),
@@ -206,6 +221,62 @@ describe('a product', () => {
     expect(await records([{ brand: 'Lumo', variants: [{ sku: 'S' }, { sku: 'M' }] }])).toEqual([
       { brand: 'Lumo', 'variants.sku': 'S' },
       { brand: 'Lumo', 'variants.sku': 'M' },
+    ])
+  })
+
+  test.each<[string, unknown]>([
+    ['in lists of a list', { variants: [[{ sku: 'S' }, { sku: 'M' }], [], [[{ sku: 'L' }]]] }],
+    ['beside lists', { variants: [{ sku: 'S' }, [{ sku: 'M' }, { sku: 'L' }]] }],
+    ['in its offers', { offers: [{ variants: [{ sku: 'S' }, { sku: 'M' }] }, { variants: [[{ sku: 'L' }]] }] }],
+    ['in its colours', { colors: [{ skus: [{ sku: 'S' }, { sku: 'M' }] }, { skus: [{ sku: 'L' }] }] }],
+    ['in its variants', { variants: [{ variants: [{ sku: 'S' }, { sku: 'M' }] }, { sku: 'L' }] }],
+  ])('with variants %s is one row for each', async (_, held) => {
+    const shirt = { title: 'Shirt', brand: 'Lumo', ...(held as object) }
+    const list = Object.hasOwn(shirt, 'colors') ? 'skus' : 'variants'
+    const skus = [
+      { title: 'Shirt', brand: 'Lumo', [`${list}.sku`]: 'S' },
+      { title: 'Shirt', [`${list}.sku`]: 'M' },
+      { title: 'Shirt', [`${list}.sku`]: 'L' },
+    ]
+    expect(await records([shirt])).toEqual(skus)
+    expect(await records({ items: [shirt] })).toEqual(skus)
+    expect(await records(shirt)).toEqual(skus)
+  })
+
+  test('whose variants stand by colour has the colour on each size, and no name of the colour for several', async () => {
+    const variants = [
+      {
+        sku: 'R',
+        color: 'red',
+        price: '9.50',
+        skus: [
+          { sku: 'R-S', size: 'S' },
+          { size: 'M', price: '8.00' },
+        ],
+      },
+      { sku: 'B', color: 'blue', skus: [{ size: 'S' }] },
+    ]
+    expect(await records([{ id: 1, title: 'Shirt', variants }])).toEqual([
+      {
+        ...{ id: '1', title: 'Shirt', 'variants.color': 'red', 'variants.price': '9.50', 'variants.size': 'S' },
+        ...{ 'variants.sku': 'R-S', 'variants.of sku': 'R' },
+      },
+      {
+        ...{ id: '1', 'variants.color': 'red', 'variants.price': '8.00', 'variants.size': 'M' },
+        'variants.of sku': 'R',
+      },
+      { id: '1', 'variants.color': 'blue', 'variants.sku': 'B', 'variants.size': 'S' },
+    ])
+  })
+
+  test('has lists of other things as the JSON text that they are', async () => {
+    const other = {
+      colors: [{ name: 'red', codes: [1] }],
+      offers: [{ seller: 'A', variants: ['S'] }],
+      variants: [['S']],
+    }
+    expect(await records([{ sku: 'A', ...other }])).toEqual([
+      { sku: 'A', ...Object.fromEntries(Object.entries(other).map(([key, list]) => [key, JSON.stringify(list)])) },
     ])
   })
 

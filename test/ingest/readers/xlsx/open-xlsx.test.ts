@@ -48,6 +48,18 @@ describe('a workbook', () => {
     })
   })
 
+  test.each(['-5', '0', '1', 'x', '1.5', '99999999999999999999'])(
+    'whose second row says that it is row %s loses none',
+    async (number) => {
+      const rows = `${header}<row r="${number}">${inline('A2', 'A')}</row><row>${inline('A3', 'B')}</row>`
+      const found = (await read(await workbook([sheet(rows)]))).rows
+      expect(found.map(({ line, cells }) => [line, cells[0]])).toEqual([
+        [2, 'A'],
+        [3, 'B'],
+      ])
+    },
+  )
+
   test('gives shared texts with their runs, without their phonetic hints', async () => {
     const shared =
       '<si><t>Mug</t></si><si><r><t>Blue </t></r><r><t xml:space="preserve"> cup</t></r><rPh sb="0" eb="1"><t>NO</t></rPh></si><si><t>a_x000D_b_x005F_x0041_</t></si>'

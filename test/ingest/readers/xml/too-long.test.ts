@@ -90,3 +90,20 @@ test('a file of nothing else is refused', async () => {
     says: expect.stringMatching(/No product of the file can be read. Line 2: .*16 million/),
   })
 })
+
+test('what is nested more than 100 levels deep rejects its own row, and its neighbours are read', async () => {
+  const deep = (levels: number) => `<n>${'<a>'.repeat(levels)}x${'</a>'.repeat(levels)}</n>`
+  const items = [product(1), product(2) + deep(50_000), product(3) + deep(96), product(4) + deep(97), product(5)]
+  for (const text of [feed(...items), feed(...items).replaceAll(/(<\/?)(rss|channel|item)/g, '$1$2-of-ours')]) {
+    const { good, faults } = await readFeed(text)
+    expect(good.map(([row]) => row)).toEqual([1, 3, 5])
+    expect(faults.map(({ row, cells, fault }) => [row, cells[0], fault.column, fault.says])).toEqual(
+      [2, 4].map((row) => [
+        row,
+        String(row),
+        'n',
+        `Line ${row + 1}, column "n": the file is nested more than 100 levels deep here; send the product as flatter XML`,
+      ]),
+    )
+  }
+})

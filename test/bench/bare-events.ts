@@ -1,0 +1,28 @@
+/** The event store asked over bare HTTP, without anything of ours between: what benchmarks compare with. */
+import type { EventRow } from '../../transforms/events/flatten.ts'
+
+export interface BareEvents {
+  command(sql: string): Promise<void>
+  insert(rows: readonly EventRow[]): Promise<void>
+  ask(sql: string): Promise<readonly Record<string, unknown>[]>
+}
+
+export function bareEvents(port: number, password: string): BareEvents {
+  const authorization = `Basic ${Buffer.from(`default:${password}`).toString('base64')}`
+  async function send(body: string, query?: string): Promise<string> {
+    const address = `http://127.0.0.1:${port}/${query === undefined ? '' : `?query=${encodeURIComponent(query)}`}`
+    const answer = await fetch(address, { method: 'POST', headers: { authorization }, body })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return text
+  }
+  return {
+    command: async (sql) => void (await send(sql)),
+    insert: async (rows) =>
+      void (await send(
+        rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+        'insert into events format JSONEachRow',
+      )),
+    ask: async (sql) => JSON.parse(await send(`${sql}\nformat JSON`)).data,
+  }
+}
