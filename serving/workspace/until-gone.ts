@@ -3,6 +3,6 @@ import type { FastifyReply } from 'fastify'
 
 export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  raw.once('close', () => gone.abort())
+  raw.once('close', () => raw.writableFinished || gone.abort())
   return gone.signal
 }
