@@ -108,6 +108,7 @@ function inSteps(
 export async function newestEvent(
   store: Pick<EventStore, 'ask'>,
   { workspace, brand, upTo }: Scope,
+  signal?: AbortSignal,
 ): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
