@@ -17,23 +17,26 @@ const watermarkMs = 60_000
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
   // What was newest at a snapshot stays so: of many questions the first asks it.
   const _watermarks = freshFor(watermarkMs, Date.now, (key) => newestEvent(events, (JSON.parse(key) as [Scope])[0]))
+  // What was newest at a snapshot is told with all that is asked at it: the first of many questions asks the store.
+  const watermarks = freshFor(watermarkMs, Date.now, (key) => newestEvent(events, (JSON.parse(key) as [Scope])[0]))
   const scopes = freshFor(scopeMs, Date.now, (named) => scopeOf(catalog, JSON.parse(named) as Named))
   return {
     scopeOf(bearer) {
       const named: Named = { principal: principalOf(bearer), brand: bearer.brand, catalog: bearer.catalog }
       return scopes(JSON.stringify(named))
     },
-    async ask(params, scope, now, _snapshot, signal) {
+    async ask(params, scope, now, snapshot, signal) {
       const [answer, watermark] = await Promise.all([
         aggregate(events, params, scope, now, signal),
-        newestEvent(events, scope),
+        watermarks(JSON.stringify([scope, snapshot])),
       ])
       return { ...answer, watermark }
     },
     async progress() {
       const passed = await sinkPositions(catalog.pipeline, eventsGroup, log.epoch, topics.events, log.partitions)
-      const ends = await log.ends(topics.events)
-      const lag = ends.reduce((sum, end, i) => sum + Math.max(0, end - (passed[i] ?? 0)), 0)
+      const [begins, ends] = [await log.begins(topics.events), await log.ends(topics.events)]
+      // Where an epoch goes on in the partitions of a former one, what stands before its beginning is that one's.
+      const lag = ends.reduce((sum, end, i) => sum + Math.max(0, end - Math.max(passed[i] ?? 0, begins[i] ?? 0)), 0)
       return { snapshot: `${log.epoch}:${passed.join('.')}`, lag }
     },
     isAway: (error) => error instanceof EventsAway,
