@@ -21,6 +21,8 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
+      /** Told before it; the watermark is that of the snapshot. */
+      snapshot: string,
       /** Whoever waits for it has gone. */
       signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
@@ -68,14 +70,16 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
-      if (!isTooMuch(cause)) throw cause
-      throw new ServiceError('INVALID_REQUEST', {
-        message: `${cause.message}; ask for fewer days or fewer types`,
-        field: 'time_window_days',
-        cause,
-      })
-    })
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
+      (cause: unknown) => {
+        if (!isTooMuch(cause)) throw cause
+        throw new ServiceError('INVALID_REQUEST', {
+          message: `${cause.message}; ask for fewer days or fewer types`,
+          field: 'time_window_days',
+          cause,
+        })
+      },
+    )
     const value = {
       rows: [...rows],
       generated_at: at.toISOString(),
