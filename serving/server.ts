@@ -38,7 +38,9 @@ import { dashboardCreation } from './workspace/dashboard-creation.ts'
 import { dashboardData } from './workspace/dashboard-data.ts'
 import { dashboards } from './workspace/dashboards.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
+import { type DemandPorts, demandGaps } from './workspace/demand-gaps.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
+import { eventRetention } from './workspace/event-retention.ts'
 import { type ExportPorts, exports } from './workspace/exports.ts'
 import { familyProblems } from './workspace/family-problems.ts'
 import { type ForkPorts, forks } from './workspace/forks.ts'
@@ -73,6 +75,7 @@ import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
 import { viewsKept } from './workspace/views-kept.ts'
+import { type VisibilityPorts, visibility } from './workspace/visibility.ts'
 import { widgetCreation } from './workspace/widget-creation.ts'
 import { widgetData } from './workspace/widget-data.ts'
 import { widgets } from './workspace/widgets.ts'
@@ -111,6 +114,8 @@ export interface ServerPorts
     TablePorts,
     RecordPorts,
     CustomerPorts,
+    VisibilityPorts,
+    DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
   readonly access: AccessPorts
@@ -215,8 +220,11 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(keys, { ...ports, prefix })
   await app.register(policy, { ...ports, prefix })
   await app.register(audit, { ...ports, prefix })
+  await app.register(visibility, { ...ports, prefix })
+  await app.register(demandGaps, { ...ports, prefix })
   await app.register(customers, { ...ports, prefix })
   await app.register(settings, { ...ports, prefix })
+  await app.register(eventRetention, { ...ports, prefix })
   await app.register(settingsPreview, { ...ports, prefix })
   await app.register(catalogs, { ...ports, prefix })
   await app.register(catalogGaps, { ...ports, prefix })

@@ -108,11 +108,12 @@ function inSteps(
 export async function newestEvent(
   store: Pick<EventStore, 'ask'>,
   { workspace, brand, upTo }: Scope,
+  signal?: AbortSignal,
 ): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
   const bound = { workspace, brand, ...(upTo && upToBound(upTo)) }
   const { seconds, memoryBytes } = limits
-  const { rows } = await store.ask<{ ms: string }>(sql, bound, { seconds, memoryBytes })
+  const { rows } = await store.ask<{ ms: string }>(sql, bound, { seconds, memoryBytes, signal })
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }

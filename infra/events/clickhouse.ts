@@ -15,6 +15,9 @@ const limitWords: Readonly<Record<string, (limits: Limits) => string>> = {
   '241': ({ memoryBytes }) => `takes more than ${Math.round(memoryBytes / 1024 ** 2)} MB of memory`,
   '158': ({ rows = 0 }) => `looks at more than ${rows.toLocaleString('en-US')} events`,
 }
+/** The settings stand in the statement: of a command the embedded store reads no others. */
+const removal = `alter table events delete where workspace in {workspaces:Array(String)} and time < {before:DateTime64(3, 'UTC')}
+  settings mutations_sync = 1`
 /** An insert has come when it is on its shard, and on most of the replicas there. */
 const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as const
 /** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
@@ -64,6 +67,12 @@ export function clickhouseEvents(
           format: 'JSONEachRow',
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
+      }),
+    remove: (workspaces, before) =>
+      run(async (client) => {
+        const said = cluster === null ? [removal] : clustered(cluster)(removal)
+        for (const query of said)
+          await client.command({ query, query_params: { workspaces: [...workspaces], before: clock(before) } })
       }),
     ask: <T>(sql: string, bound: object, limits: Limits) =>
       run(async (client) => {
@@ -131,6 +140,8 @@ async function openClient(url: string, cluster: string | null): Promise<ClickHou
   }
   return client
 }
+
+const clock = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
 
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()

@@ -23,6 +23,8 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { newestEvent } from '../events/aggregate.ts'
+import { demandOf } from '../events/demand.ts'
 import { EventsAway } from '../events/port.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
@@ -223,6 +225,11 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     aggregation: aggregation(system),
     tiles: tiles(system),
+    visibility: system.visibility,
+    demand: async (scope) => {
+      const [demand, watermark] = await Promise.all([demandOf(system.events, scope), newestEvent(system.events, scope)])
+      return { ...demand, watermark }
+    },
     record: (request, event) => {
       const { workspace } = bearerOf(request)
       system.collecting

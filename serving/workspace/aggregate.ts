@@ -21,8 +21,6 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
-      /** Told before it, with which the watermark is told. */
-      snapshot: string,
       /** Whoever waits for it has gone. */
       signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
@@ -70,16 +68,14 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
-      (cause: unknown) => {
-        if (!isTooMuch(cause)) throw cause
-        throw new ServiceError('INVALID_REQUEST', {
-          message: `${cause.message}; ask for fewer days or fewer types`,
-          field: 'time_window_days',
-          cause,
-        })
-      },
-    )
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
+      if (!isTooMuch(cause)) throw cause
+      throw new ServiceError('INVALID_REQUEST', {
+        message: `${cause.message}; ask for fewer days or fewer types`,
+        field: 'time_window_days',
+        cause,
+      })
+    })
     const value = {
       rows: [...rows],
       generated_at: at.toISOString(),
@@ -127,16 +123,16 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
         gone,
         isAway,
       )
+      // What came since is not in it, and the caller asked for how true it is now.
+      const told = { ...found.value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
       const format = askedFormat(request.query.format, request.headers.accept)
       if (format !== null) {
-        const label = { ...found.value, ...(hit && asked && { lag: asked.lag }) }
         const name = `${params.aggregation} by ${params.group_by}`
-        return sendTable(reply, { writeTable }, { name, format, table: tileTable({ rows: label.rows }), label })
+        const table = tileTable({ rows: found.value.rows })
+        return sendTable(reply, { writeTable }, { name, format, table, label: told })
       }
-      if (!hit) return reply.send({ ...found.value, cache_hit: false })
-      // What came since is not in it, and the caller asked for how true it is now.
-      if (asked) return reply.send({ ...found.value, lag: asked.lag, cache_hit: true })
-      found.text ??= JSON.stringify({ ...found.value, cache_hit: true })
+      if (!hit || asked) return reply.send(told)
+      found.text ??= JSON.stringify(told)
       return reply.type('application/json; charset=utf-8').send(found.text as never)
     },
   )

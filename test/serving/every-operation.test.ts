@@ -55,6 +55,12 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   [one('POST …/catalogs/{catalogId}/batch/gold')]: () => ({ body: { scope: 'all' } }),
   [one('POST …/catalogs/{catalogId}/batch/silver')]: () => ({ body: { scope: 'all' } }),
+  [one('POST …/visibility/snapshots')]: () => ({ body: { catalog_id: ground.catalogId } }),
+  [one('GET …/visibility/products')]: async () => {
+    const { job } = (await assay.call('POST', `${base}/visibility/snapshots`, { catalog_id: ground.forkId })).body
+    await assay.job(job.id)
+    return { query: `catalog_id=${ground.forkId}&channel=search` }
+  },
   [one('POST …/catalog/products')]: () => ({ body: { title: 'Pan', price: 9.5, catalog_id: ground.catalogId } }),
   [one('POST …/catalog/products/bulk')]: () => ({
     body: { catalog_id: ground.catalogId, filter: {}, changes: { brand: 'Lumo' } },
