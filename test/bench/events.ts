@@ -77,7 +77,7 @@ async function ingest(
 
 async function aggregations(assay: Serving, bare: BareEvents, brand: string, count: number): Promise<void> {
   const took = new Map(questions.map(({ name }) => [name, { own: [] as number[], bare: [] as number[] }]))
-  const dashboards = { own: [] as number[], bare: [] as number[] }
+  const dashboards = { own: [] as number[], bare: [] as number[], whole: [] as number[], first: [] as number[] }
   for (let round = -1; round < rounds; round++) {
     const sums = { own: 0, bare: 0 }
     for (const [i, question] of questions.entries()) {
@@ -97,7 +97,10 @@ async function aggregations(assay: Serving, bare: BareEvents, brand: string, cou
         if (round >= 0) took.get(question.name)?.[way].push(ms)
       }
     }
+    const dashboard = await askDashboard(assay, 300 + round)
     if (round < 0) continue
+    dashboards.whole.push(dashboard.whole)
+    dashboards.first.push(dashboard.first)
     dashboards.own.push(sums.own)
     dashboards.bare.push(sums.bare)
   }
@@ -115,6 +118,13 @@ async function aggregations(assay: Serving, bare: BareEvents, brand: string, cou
     ms(at(dashboards.bare, 0.5)),
     over(dashboards.own, dashboards.bare),
   ])
+  lines.push([
+    'a dashboard of them, p50',
+    ms(at(dashboards.whole, 0.5)),
+    ms(at(dashboards.bare, 0.5)),
+    over(dashboards.whole, dashboards.bare),
+  ])
+  lines.push(['its first widget, p50', ms(at(dashboards.first, 0.5)), '', ''])
   process.stdout.write(`${count} events, ${share * 100} % of them the brand's, ${rounds} rounds\n`)
   process.stdout.write(`${table([['question', 'Assay ms', 'bare ms', 'ratio'], ...lines])}\n`)
 }
@@ -126,6 +136,30 @@ async function askAssay(assay: Serving, { params }: Question, limit: number): Pr
   const { rows, cache_hit } = JSON.parse(text)
   if (answer.status !== 200 || cache_hit) throw new Error(`${answer.status}: ${text}`)
   return rows
+}
+
+/** The same questions as widgets of one dashboard, none of them answered before. @returns milliseconds until its first widget and its end */
+async function askDashboard(assay: Serving, limit: number): Promise<{ first: number; whole: number }> {
+  const address = `${assay.url}/api/workspace/${workspace}/dashboards`
+  const widgets = questions.map(({ name, params }) => ({
+    title: name,
+    definition: { type: 'table', question: { event_types: null, ...params, limit } },
+  }))
+  const body = JSON.stringify({ name: `Of ${limit}`, widgets })
+  const made = await fetch(address, { method: 'POST', headers: headersOf(assay), body })
+  const { dashboard } = (await made.json()) as { dashboard: { id: string } }
+  const began = performance.now()
+  const answer = await fetch(`${address}/${dashboard.id}/data`, { headers: headersOf(assay) })
+  let text = ''
+  let first: number | null = null
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (first === null && text.includes('{"widget":')) first = performance.now() - began
+  }
+  const whole = performance.now() - began
+  if (!text.includes(`"end":{"answered":${questions.length},"failed":0}`) || text.includes('"cache_hit":true'))
+    throw new Error(text.slice(0, 500))
+  return { first: first ?? whole, whole }
 }
 
 const addressOf = (assay: Serving) => `${assay.url}/api/workspace/${workspace}/dashboards/aggregate`
