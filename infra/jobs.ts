@@ -25,6 +25,7 @@ export const jobKinds = [
   'promote',
   'duplicates',
   'redrive',
+  'visibility',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -85,6 +86,7 @@ const concurrency: Record<JobKind, number> = {
   promote: 1,
   duplicates: 1,
   redrive: 1,
+  visibility: 1,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -39,9 +39,10 @@ export async function start(
     throw new StartError(
       `The embedded Postgres belongs to one process with every role (${everyRole.join(', ')}); to run some apart, give each DATABASE_URL.`,
     )
-  if (config.clickhouseUrl === undefined && roles.includes('api') !== roles.includes('events'))
+  const ofEvents = (['api', 'events', 'jobs'] as const).filter((role) => roles.includes(role))
+  if (config.clickhouseUrl === undefined && ofEvents.length % 3 !== 0)
     throw new StartError(
-      'The embedded event store belongs to one process with the roles api and events; to run them apart, give each CLICKHOUSE_URL.',
+      'The embedded event store belongs to one process with the roles api, events and jobs; to run them apart, give each CLICKHOUSE_URL.',
     )
   const apart = roles.includes('transforms') && roles.some((role) => role === 'api' || role === 'jobs')
   const own = roles.filter((role) => role !== 'transforms' || !apart)

@@ -147,12 +147,23 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
-    const sending = openSending({ pool: catalog.pipeline, log })
-    const work = openWork({ config, catalog, sending, inbound, digest, ...known, egress, polite, jobs: () => jobs })
-    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { bulk, following, imageChecks, duplicates } = work
     const events = openEvents(config)
     closers.push(() => events.close())
+    const sending = openSending({ pool: catalog.pipeline, log })
+    const work = openWork({
+      config,
+      catalog,
+      sending,
+      inbound,
+      digest,
+      ...known,
+      egress,
+      polite,
+      events,
+      jobs: () => jobs,
+    })
+    const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
+    const { bulk, following, imageChecks, duplicates, visibility } = work
     const collecting = openCollecting({ catalog, log })
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
@@ -211,7 +222,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads },
+          ...{ imageChecks, duplicates, previews, uploads, events, visibility },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))

@@ -31,6 +31,9 @@ export const oldestDays = 400
 /** Clocks of callers that are ahead by more are wrong. */
 export const aheadMs = 5 * 60_000
 
+/** That one event can name. */
+const mostProducts = 200
+
 export const mostEvents = 10_000
 /** As JSON: a block of many must not fill the memory of who writes it. */
 export const largestEventCharacters = 16_384
@@ -50,6 +53,8 @@ export const eventInput = z.strictObject({
   brand_id: brandId.optional(),
   catalog_id: catalogId.optional(),
   product_id: text.optional(),
+  /** That a search found, a tool returned or a list showed; ids or SKUs, in the order in which they were shown. */
+  product_ids: z.array(text).max(mostProducts).optional(),
   session_id: text.optional(),
   agent_id: text.optional(),
   agent: z
@@ -72,7 +77,10 @@ export const eventInput = z.strictObject({
 })
 
 /** What Assay's own channels tell of themselves. */
-export type RecordedEvent = Pick<AgentEvent, 'brand' | 'catalog' | 'product' | 'session' | 'numbers' | 'metadata'> & {
+export type RecordedEvent = Pick<
+  AgentEvent,
+  'brand' | 'catalog' | 'product' | 'products' | 'session' | 'numbers' | 'metadata'
+> & {
   readonly type: keyof typeof eventTypes
 }
 
@@ -88,6 +96,7 @@ export interface AgentEvent {
   readonly brand: string
   readonly catalog?: string
   readonly product?: string
+  readonly products?: readonly string[]
   readonly session?: string
   readonly agent?: { readonly id?: string; readonly name?: string; readonly version?: string; readonly kind?: string }
   /** A keyed hash with a salt of the customer's own. */
@@ -110,6 +119,7 @@ export const storedEvent = z.object({
   brand: brandId,
   catalog: catalogId.optional(),
   product: words.optional(),
+  products: z.array(words).optional(),
   session: words.optional(),
   agent: z
     .object({ id: words.optional(), name: words.optional(), version: words.optional(), kind: words.optional() })

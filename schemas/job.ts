@@ -39,6 +39,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   merge: rule('catalogs:write', 'Catalog merged', 'Merging the catalog failed'),
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
+  visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -89,6 +90,7 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   promote: false,
   duplicates: false,
   redrive: true,
+  visibility: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

@@ -7,6 +7,10 @@ export const retention = {
   deletedCatalogDays: 7,
   /** Files as they were sent, after the last import of the same bytes; a held import's is kept until someone decides. */
   importFileDays: 90,
+  /** Events, counted from when they happened; a workspace may say otherwise within these. */
+  events: { days: 400, atLeast: 1, atMost: 3_650 },
+  /** Single products of a visibility snapshot; the snapshot itself as long as its catalog. */
+  visibleProductDays: 90,
   /** Notifications, and mail that was sent or given up. */
   toldDays: 90,
   /** A file that was previewed, so that it can be imported without being sent again. */

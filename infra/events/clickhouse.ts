@@ -65,6 +65,15 @@ export function clickhouseEvents(
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
       }),
+    remove: (workspaces, before) =>
+      run(async (client) => {
+        await client.command({
+          // The settings stand in the statement: of a command the embedded store reads no others.
+          query: `alter table events delete where workspace in {workspaces:Array(String)} and time < {before:DateTime64(3, 'UTC')}
+                  settings mutations_sync = 1`,
+          query_params: { workspaces: [...workspaces], before: clock(before) },
+        })
+      }),
     ask: <T>(sql: string, bound: object, limits: Limits) =>
       run(async (client) => {
         const result = await client.query({
@@ -84,6 +93,9 @@ export function clickhouseEvents(
             do_not_merge_across_partitions_select_final: 1,
             output_format_json_quote_64bit_integers: 1,
             output_format_json_quote_decimals: 1,
+            // A question writes nothing; and only such a one ends when its asker goes.
+            readonly: '2',
+            cancel_http_readonly_queries_on_client_close: 1,
           },
         })
         const { data, statistics } = await result.json<T>()
@@ -128,6 +140,8 @@ async function openClient(url: string, cluster: string | null): Promise<ClickHou
   }
   return client
 }
+
+const clock = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
 
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()

@@ -24,6 +24,8 @@ export interface EventStore {
    * @param token the same for the same block
    */
   insert(rows: readonly EventRow[], token: string): Promise<void>
+  /** Of these workspaces what happened before; done when it resolves. */
+  remove(workspaces: readonly string[], before: Date): Promise<void>
   /** @throws TooMuch where the limits are passed, StoreAway where nobody answers */
   ask<T>(sql: string, bound: Bound, limits: Limits): Promise<Answer<T>>
   /** The same as long as it keeps what was inserted. */

@@ -4,9 +4,11 @@ import { type Collected, collectEvents, type Refused } from '../../ingest/events
 import { uuidAt } from '../../ingest/events/event-id.ts'
 import type { SentEvent } from '../../ingest/events/read-events.ts'
 import type { AgentEvent, RecordedEvent } from '../../schemas/event.ts'
+import { retention } from '../../schemas/retention.ts'
 import { topics } from '../../schemas/topics.ts'
 import { agentOf } from '../../transforms/events/agent-of.ts'
 import { customerNames, eraseCustomer } from '../catalog/customers.ts'
+import { readEventDays } from '../catalog/event-days.ts'
 import { type EventScope, placesOf } from '../catalog/event-places.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { readSecret } from '../catalog/secrets.ts'
@@ -47,7 +49,8 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
     async collect({ userAgent, ...scope }, sent) {
       const workspace = scope.principal.workspaceId
       const newId = (at: Date) => uuidAt(at, randomBytes(10))
-      const { collected, refused } = collectEvents(sent, { workspace, userAgent, now: new Date(), newId })
+      const keptDays = (await readEventDays(pool, workspace)) ?? retention.events.days
+      const { collected, refused } = collectEvents(sent, { workspace, userAgent, now: new Date(), newId, keptDays })
       const placeOf = await placesOf(catalog, scope, collected)
       const taken: (Collected & { readonly brand: string; readonly catalog: string | undefined })[] = []
       const foreign: Refused[] = []

@@ -2,15 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { DeadKind } from '../../schemas/dead-letter.ts'
+import type { AgentEvent } from '../../schemas/event.ts'
+import { keptSince } from '../../schemas/event-days.ts'
 import { topics } from '../../schemas/topics.ts'
 import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
 import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
+import { ownEventDays } from '../catalog/event-days.ts'
 import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { writeDead } from '../catalog/write-dead.ts'
+import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
@@ -24,6 +28,7 @@ interface Parts {
   readonly share: PartitionShare
   /** Where the share is leased. */
   readonly member: string | null
+  readonly now?: () => Date
   readonly onError: (error: unknown) => void
 }
 
@@ -35,7 +40,15 @@ const retryMs = { first: 500, most: 10_000 }
 
 const topic = topics.events
 
-export function startEventSink({ pool, log, store, share, member, onError }: Parts): Membership {
+export function startEventSink({
+  pool,
+  log,
+  store,
+  share,
+  member,
+  now = () => new Date(),
+  onError,
+}: Parts): Membership {
   const arrival = openArrivals(() => log.ends(topic), arrivalMs)
   let known = false
 
@@ -98,13 +111,14 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
     records: readonly StoredRecord[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    const rows: EventRow[] = []
+    const events: Placed[] = []
     const dead: DeadRecord[] = []
     for (const record of records) {
       const event = decodeEvent(record.value)
       if ('unread' in event) dead.push(deathOf(record, claim.epoch, event))
-      else rows.push(flatten(event))
+      else events.push({ event, place: placeOf(claim.epoch, claim.partition, record.offset) })
     }
+    const rows = await stillKept(pool, events, now())
     if (rows.length > 0) {
       if (!(await isKnown(signal))) return false
       const token = `${claim.epoch}:${claim.partition}:${from}-${to}`
@@ -133,6 +147,20 @@ export function startEventSink({ pool, log, store, share, member, onError }: Par
 
   const joined = share.join((partition, signal) => run(partition, signal))
   return joined
+}
+
+interface Placed {
+  readonly event: AgentEvent
+  readonly place: ReturnType<typeof placeOf>
+}
+
+/** What its workspace keeps no longer is not brought back by a log that still has it. */
+async function stillKept(pool: Pool, events: readonly Placed[], now: Date): Promise<EventRow[]> {
+  if (events.length === 0) return []
+  const own = await ownEventDays(pool, [...new Set(events.map(({ event }) => event.workspace))])
+  return events
+    .filter(({ event: { workspace, time } }) => new Date(time) >= keptSince(own.get(workspace), now))
+    .map(({ event, place }) => ({ ...flatten(event), ...place }))
 }
 
 const deathOf = (

@@ -23,6 +23,8 @@ import { findSettings } from '../catalog/settings.ts'
 import { isStoreAway } from '../catalog/sql-errors.ts'
 import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
+import { newestEvent } from '../events/aggregate.ts'
+import { demandOf } from '../events/demand.ts'
 import { EventsAway } from '../events/port.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
@@ -31,7 +33,7 @@ import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
-import { exportWriter } from './exports.ts'
+import { exportWriter, tableWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
 import { readLetter } from './letter-records.ts'
@@ -39,6 +41,7 @@ import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
 import { targetPorts } from './target-ports.ts'
+import { tiles } from './tiles.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -169,6 +172,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lives: system.lives,
     taxonomy: system.taxonomy,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
+    writeTable: tableWriter(join(config.dataFolder, 'spool')),
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
@@ -220,6 +224,12 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
     aggregation: aggregation(system),
+    tiles: tiles(system),
+    visibility: system.visibility,
+    demand: async (scope) => {
+      const [demand, watermark] = await Promise.all([demandOf(system.events, scope), newestEvent(system.events, scope)])
+      return { ...demand, watermark }
+    },
     record: (request, event) => {
       const { workspace } = bearerOf(request)
       system.collecting

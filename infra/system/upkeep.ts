@@ -8,6 +8,8 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
+import { ownEventDays } from '../catalog/event-days.ts'
+import { hasWritten } from '../catalog/event-store-id.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
@@ -20,11 +22,15 @@ import { areWeightsDue, reweigh } from '../catalog/reweigh.ts'
 import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
+import { sweepVisible } from '../catalog/visibility-queries.ts'
+import { expireEvents } from '../events/expire.ts'
+import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
+import { eventsGroup } from './event-sink.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
@@ -35,6 +41,7 @@ import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
 import type { Sending } from './sending.ts'
 import type { Uploads } from './uploads.ts'
+import type { Visibility } from './visibility.ts'
 import { startWhenDue } from './when-due.ts'
 
 /** Lists sorted by score follow within two seconds. */
@@ -46,12 +53,16 @@ const refineMs = 1_000
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
 const imagesMs = 5_000
+/** Once a day; whether that day is over is asked by the minute. */
+const visibilityMs = 60_000
 const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
 /** What is due is so by the day. */
 const archiveMs = 600_000
 const countersMs = 600_000
+/** What becomes too old does so at midnight; a shorter time is carried out as soon. */
+const eventsMs = 300_000
 const keptAnswersMs = 600_000
 /** Whoever writes a file does not pause for so long; its bound is `requestWithinMs` of the server. */
 const unfinishedMs = 24 * 3_600_000
@@ -68,6 +79,8 @@ interface UpkeepParts {
   readonly previews: Pick<Previews, 'sweep'>
   readonly uploads: Pick<Uploads, 'sweep'>
   readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
+  readonly events: Pick<EventStore, 'ask' | 'remove'>
+  readonly visibility: Pick<Visibility, 'auto'>
   readonly spoolFolder: string
 }
 
@@ -99,6 +112,8 @@ function startUpkeep(
     previews,
     uploads,
     archiving,
+    events,
+    visibility,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
@@ -121,6 +136,7 @@ function startUpkeep(
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
+    startLoop(() => visibility.auto(), visibilityMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
     startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
     startLoop(
@@ -146,12 +162,23 @@ function startUpkeep(
         await sweepBulk(catalog.pipeline)
         await sweepUnsent(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
+        await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
         await previews.sweep()
         await uploads.sweep()
         await clearUnfinished(spoolFolder, unfinishedMs)
         return false
       },
       countersMs,
+      onError,
+    ),
+    startLoop(
+      async () => {
+        // A store that nothing was written to is not asked, and an embedded one not started.
+        if (await hasWritten(catalog.pipeline, eventsGroup))
+          await expireEvents(events, await ownEventDays(catalog.pipeline), new Date())
+        return false
+      },
+      eventsMs,
       onError,
     ),
     startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),

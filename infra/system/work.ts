@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { openByTurns } from '../egress/by-turns.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import type { Polite } from '../egress/polite.ts'
+import type { EventStore } from '../events/port.ts'
 import type { JobHandler, JobKind, Jobs } from '../jobs.ts'
 import type { InboundLog } from '../log/inbound-log.ts'
 import { openPictures } from '../pictures.ts'
@@ -38,6 +39,7 @@ import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
 import { openVerifier } from './verifier.ts'
 import { openVerifying } from './verifying.ts'
+import { openVisibility } from './visibility.ts'
 
 export type Work = ReturnType<typeof openWork>
 
@@ -51,6 +53,7 @@ interface Parts {
   readonly taxonomy: KnownCategories | undefined
   readonly egress: Egress
   readonly polite: Polite
+  readonly events: EventStore
   /** null in a process without a queue. */
   readonly jobs: () => Jobs | null
 }
@@ -58,7 +61,7 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, sending, inbound, digest, taxonomy, egress, polite, jobs }: Parts) {
+export function openWork({ config, catalog, sending, inbound, digest, taxonomy, egress, polite, events, jobs }: Parts) {
   const { log } = sending
   const bulk = openBulkWriter({ catalog, log, sending })
   const following = openFollowing({ catalog, log, bulk })
@@ -86,6 +89,7 @@ export function openWork({ config, catalog, sending, inbound, digest, taxonomy, 
   const jobControl = openJobControl({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
   })
+  const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
@@ -113,6 +117,7 @@ export function openWork({ config, catalog, sending, inbound, digest, taxonomy, 
     promote: promoting.run,
     duplicates: duplicates.run,
     redrive: redriving.run,
+    visibility: visibility.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -126,7 +131,7 @@ export function openWork({ config, catalog, sending, inbound, digest, taxonomy, 
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
-    ...{ redriving, inbound },
+    ...{ redriving, inbound, visibility },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

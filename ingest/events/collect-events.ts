@@ -23,6 +23,8 @@ export interface Ground {
   readonly workspace: string
   readonly now: Date
   readonly newId: (at: Date) => string
+  /** Days that the workspace keeps its events. */
+  readonly keptDays: number
   /** Of the request, where an event names no agent of its own. */
   readonly userAgent: string
 }
@@ -78,6 +80,8 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
     return { field: 'time', message: `is more than ${aheadMs / 60_000} minutes ahead` }
   if (at.getTime() < now.getTime() - oldestDays * dayMs)
     return { field: 'time', message: `is more than ${oldestDays} days ago` }
+  if (at.getTime() < now.getTime() - ground.keptDays * dayMs)
+    return { field: 'time', message: `is more than ${ground.keptDays} days ago; this workspace keeps no older events` }
   const agent = agentIn(input, ground.userAgent)
   const numbers = numbersOf(input)
   const metadata = Object.entries(input.metadata ?? {}).filter(([, one]) => one !== null)
@@ -93,6 +97,7 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
       workspace: ground.workspace,
       ...(input.catalog_id && { catalog: input.catalog_id }),
       ...(input.product_id && { product: input.product_id }),
+      ...(input.product_ids?.length && { products: input.product_ids }),
       ...(input.session_id && { session: input.session_id }),
       ...(Object.keys(agent).length > 0 && { agent }),
       ...(Object.keys(numbers).length > 0 && { numbers }),

@@ -10,6 +10,9 @@ import { listening, workspace } from './serving.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Nothing asks it: there are no events. */
+const noStore = 'http://127.0.0.1:9'
+
 export interface Apart {
   /** For whatever the benchmark keeps beside the data. */
   readonly folder: string
@@ -34,7 +37,13 @@ export async function startApart(env: Readonly<Record<string, string>> = {}): Pr
   const run = (roles: string, semiSpace: number, pattern: RegExp) => {
     const flags = ['--disable-warning=ExperimentalWarning', `--max-semi-space-size=${semiSpace}`]
     const command = [join(root, 'infra/cli/assay.ts'), 'serve', '--no-sample', '--port', '0', '--roles', roles]
-    const own = { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'error', ASSAY_DATA: data, DATABASE_URL: postgres.url }
+    const own = {
+      PATH: process.env.PATH,
+      ASSAY_LOG_LEVEL: 'error',
+      ASSAY_DATA: data,
+      DATABASE_URL: postgres.url,
+      CLICKHOUSE_URL: noStore,
+    }
     const child = spawn(process.execPath, [...flags, ...command], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],

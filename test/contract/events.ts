@@ -36,6 +36,7 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     const odd = 'tab\t quote\' back\\slash "double" new\nline \u2028 🧦 {x:String}'
     const one = event({
       product: odd,
+      products: [odd, 'b', ''],
       session: odd,
       agent: { id: 'a1', name: odd, version: '2', kind: 'assistant' },
       customer: 'c',
@@ -85,6 +86,20 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     const { rows, rowsRead } = await store.ask<{ count: string }>(sql, { brand, key: 'none' }, limits)
     expect(rows).toEqual([{ count: '0' }])
     expect(rowsRead).toBeGreaterThanOrEqual(3_000)
+  })
+
+  test('what is removed of a workspace is gone, in every month, and nobody else’s is', async () => {
+    const [own, other] = [`ws_${randomUUID().slice(0, 8)}`, `ws_${randomUUID().slice(0, 8)}`]
+    const times = ['2026-08-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z', '2026-11-01T00:00:00.000Z']
+    const all = [own, other].flatMap((name) => times.map((time) => event({ workspace: name, time })))
+    await insert(all)
+    await insert(all)
+    await store.remove([own], new Date('2026-11-01T00:00:00.000Z'))
+    const sql = 'select workspace, time from events where workspace in {of:Array(String)} order by workspace, time'
+    const left = await ask<{ workspace: string; time: string }>(`select distinct * from (${sql})`, { of: [own, other] })
+    const of = (name: string) => left.filter(({ workspace: one }) => one === name).map(({ time }) => time)
+    expect(of(own)).toEqual(['2026-11-01 00:00:00.000'])
+    expect(of(other)).toHaveLength(3)
   })
 
   test('a question that takes too long is ended, and the next is answered', async () => {

@@ -55,6 +55,12 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   [one('POST …/catalogs/{catalogId}/batch/gold')]: () => ({ body: { scope: 'all' } }),
   [one('POST …/catalogs/{catalogId}/batch/silver')]: () => ({ body: { scope: 'all' } }),
+  [one('POST …/visibility/snapshots')]: () => ({ body: { catalog_id: ground.catalogId } }),
+  [one('GET …/visibility/products')]: async () => {
+    const { job } = (await assay.call('POST', `${base}/visibility/snapshots`, { catalog_id: ground.forkId })).body
+    await assay.job(job.id)
+    return { query: `catalog_id=${ground.forkId}&channel=search` }
+  },
   [one('POST …/catalog/products')]: () => ({ body: { title: 'Pan', price: 9.5, catalog_id: ground.catalogId } }),
   [one('POST …/catalog/products/bulk')]: () => ({
     body: { catalog_id: ground.catalogId, filter: {}, changes: { brand: 'Lumo' } },
@@ -84,6 +90,10 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   },
   [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
   [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
+  [one('PUT …/dashboards/{dashboardId}/widgets/order')]: async () => {
+    const { dashboard } = (await assay.call('GET', `${base}/dashboards/${ground.dashboardId}`)).body
+    return { body: { widget_ids: dashboard.widgets.map(({ id }: { id: string }) => id).reverse() } }
+  },
   [one('GET …/imports/{importId}/compare')]: () => ({ query: `with=${ground.importId}` }),
   [one('POST …/imports/{importId}/release')]: () => heldImport(),
   [one('POST …/imports/{importId}/discard')]: () => heldImport(),

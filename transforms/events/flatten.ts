@@ -2,7 +2,7 @@
 import { type AgentEvent, type NumberField, numberFields } from '../../schemas/event.ts'
 
 /** Column by column; what is absent is empty, or zero where it is an id. */
-export type EventRow = Readonly<Record<string, string | null | Readonly<Record<string, string>>>>
+export type EventRow = Readonly<Record<string, string | null | readonly string[] | Readonly<Record<string, string>>>>
 
 const noId = '00000000-0000-0000-0000-000000000000'
 
@@ -17,6 +17,7 @@ export function flatten(event: AgentEvent): EventRow {
     type: event.type,
     catalog: event.catalog ?? noId,
     product_id: event.product ?? '',
+    product_ids: event.products ?? [],
     session_id: event.session ?? '',
     agent_id: agent.id ?? '',
     agent_name: agent.name ?? '',

@@ -84,6 +84,7 @@ export async function holdToPolicies(freshDatabase: () => Promise<TestDatabase>)
     boolean: () => true,
     bytea: () => Buffer.alloc(1),
     jsonb: () => '{}',
+    date: () => '2026-11-28',
     'timestamp with time zone': () => new Date(),
     'text[]': () => [],
     'uuid[]': () => [],

@@ -36,7 +36,7 @@ describe('beside an embedded Postgres', () => {
     expect(await ground.run(['serve', '--port', '0', '--roles', 'api,jobs,transforms'], env)).toEqual({
       code: 1,
       out: '',
-      err: 'The embedded event store belongs to one process with the roles api and events; to run them apart, give each CLICKHOUSE_URL.\n',
+      err: 'The embedded event store belongs to one process with the roles api, events and jobs; to run them apart, give each CLICKHOUSE_URL.\n',
     })
   })
 

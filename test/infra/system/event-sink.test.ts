@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ownEventDays } from '../../../infra/catalog/event-days.ts'
 import { hasWritten } from '../../../infra/catalog/event-store-id.ts'
 import type { Epoch } from '../../../infra/catalog/migrate.ts'
+import { expireEvents } from '../../../infra/events/expire.ts'
 import { type EventStore, EventsAway } from '../../../infra/events/port.ts'
 import { eventsGroup, startEventSink } from '../../../infra/system/event-sink.ts'
 import { moveLog } from '../../../infra/system/move-log.ts'
@@ -159,6 +161,43 @@ test('a store that was lost is filled again from the log, and counts each event 
   }
 })
 
+test('events that their workspace keeps no longer are removed, whenever it said so, and a refill does not bring them back', async () => {
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+  await send([2, 8, 12, 25].map((days) => ({ type: 'order', time: daysAgo(days) })))
+  await comesTo(4)
+  const limits = { seconds: 5, memoryBytes: 1e9 }
+  const { pool, events } = { pool: assay.system.catalog.pipeline, events: assay.system.events }
+  /** Those that are kept, asked of the store itself: an answer that was given is given again for a while. */
+  const left = async () => {
+    const { rows } = await events.ask<{ n: string }>('select count() as n from events final', {}, limits)
+    return Number(rows[0]?.n)
+  }
+  await expireEvents(events, await ownEventDays(pool), new Date())
+  expect(await left()).toBe(4)
+  const keep = (keep_days: number | null) =>
+    assay.call('PUT', `/api/workspace/${workspace}/settings/events`, { keep_days })
+  expect((await keep(10)).body).toEqual({ events: { keepDays: 10, isDefault: false } })
+  await expireEvents(events, await ownEventDays(pool), new Date())
+  expect(await left()).toBe(2)
+  await expireEvents(events, await ownEventDays(pool), new Date(Date.now() + 5 * 86_400_000))
+  expect(await left()).toBe(1)
+  const late = await send([{ type: 'order', time: daysAgo(11) }, { type: 'order' }])
+  expect([late.body.accepted, late.body.refused[0].message]).toEqual([
+    1,
+    expect.stringMatching(/^is more than 10 days/),
+  ])
+  await expect.poll(left, { timeout: 20_000 }).toBe(2)
+  await assay.stop()
+  await rm(join(assay.config.dataFolder, 'events'), { recursive: true })
+  const again = await startAssay({}, { roles, beside: assay })
+  try {
+    // The log has all five; of these the one of eight days ago was removed by a clock that was ahead.
+    await comesTo(3, again)
+  } finally {
+    await again.stop()
+  }
+})
+
 test('what was sent before a move of the log is counted after it, with what is sent since', async () => {
   await send(some(20))
   const { system } = assay
@@ -168,10 +207,11 @@ test('what was sent before a move of the log is counted after it, with what is s
   await rm(join(assay.config.dataFolder, 'events'), { recursive: true, force: true })
   const moved = await startAssay({ ASSAY_LOG_PARTITIONS: '7' }, { roles, beside: assay })
   try {
-    await moved.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(some(5))), {
+    await moved.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(some(1))), {
       'content-type': 'application/json',
     })
-    await comesTo(25, moved)
+    // Most partitions have nothing new, and they are no lag.
+    await comesTo(21, moved)
   } finally {
     await moved.stop()
   }

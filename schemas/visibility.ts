@@ -1,0 +1,28 @@
+/** Channels on which products are met, who records what happens there, and which events say that. */
+import { type Platform, platformNames } from './feeds/profile.ts'
+
+export type FeedChannel = `feed:${Platform}`
+export const channelNames = [
+  ...platformNames.map((name): FeedChannel => `feed:${name}`),
+  'search',
+  'recommendations',
+  'tools',
+] as const
+export type Channel = FeedChannel | 'search' | 'recommendations' | 'tools'
+
+/** Channels that Assay records itself: nothing recorded there is nothing that happened. Of the others only callers tell. */
+const ownChannels: readonly Channel[] = ['feed:google']
+export const recorderOf = (channel: Channel): 'assay' | 'callers' =>
+  ownChannels.includes(channel) ? 'assay' : 'callers'
+
+/** Of a feed's events `metadata.platform` says which. */
+export const channelOfType = {
+  feed_read: 'feed',
+  search: 'search',
+  search_zero_hit: 'search',
+  recommendation_shown: 'recommendations',
+  tool_call: 'tools',
+} as const
+
+/** By day, catalog and channel, those that appeared most often. */
+export const mostProductsKept = 10_000

@@ -1,0 +1,120 @@
+/** GET …/insights/demand-gaps: fields that agents asked for and products lack, ranked by the demand that is lost. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
+import type { Demand, DemandScope } from '../../infra/events/demand.ts'
+import { ServiceError } from '../../schemas/errors.ts'
+import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
+import { daysAfter, utcDay } from '../../schemas/utc-day.ts'
+import { lostSentence } from '../../transforms/demand/rank-lost.ts'
+import { bearerOf, principalOf } from '../plugins/access.ts'
+import { wholeNumber } from '../whole-number.ts'
+import type { AggregatePorts } from './aggregate.ts'
+import { answersKept } from './answers-kept.ts'
+import { chooseCatalog } from './choose-catalog.ts'
+import { demandGapResource, exampleDemandGap, toDemandGap } from './demand-gap-resource.ts'
+import { demandReport } from './demand-report.ts'
+import { exampleIds } from './examples.ts'
+import { untilGone } from './until-gone.ts'
+
+export interface DemandPorts extends Pick<AggregatePorts, 'aggregation' | 'now'> {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  /** @throws TooMuch */
+  readonly demand: (scope: DemandScope) => Promise<Demand & { readonly watermark: Date | null }>
+}
+
+const keptMs = 60_000
+
+const answer = z.object({
+  catalogId: z.uuid(),
+  days: z.int(),
+  /** Dearest first. */
+  gaps: z.array(demandGapResource),
+  /** A large catalog: so many of its products were looked at, and the shares are theirs. */
+  isSample: z.boolean(),
+  generated_at: z.iso.datetime(),
+  cache_hit: z.boolean(),
+  watermark: z.iso.datetime().nullable(),
+  lag: z.int(),
+  snapshot: z.string(),
+  rows_read: z.int(),
+})
+
+export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { catalog, aggregation, demand, now }) => {
+  const kept = answersKept<Omit<z.infer<typeof answer>, 'cache_hit'>>(keptMs, () => now().getTime())
+
+  app.get(
+    '/insights/demand-gaps',
+    {
+      config: { action: 'dashboards:read' },
+      schema: {
+        summary: 'Rank gaps by the demand that is lost',
+        description: [
+          'What agents filtered by (`metadata.filter_<name>`), called tools with (`metadata.arg_<name>`), searched for and did not find (words of the query that are a value of a field in this catalog), and cancelled orders over (`metadata.reason`), joined to the products that lack it.',
+          'lost = the sum, over what was asked beside it, of times × products that lack it ÷ products that match. Matching are products with all other words of the query in title, SKU, brand or category (`metadata.query`), or those that a cancelled order names, else all. An event counts once for a field, and what no product matches is not lost for want of it.',
+          'Of the brand’s events in so many days of UTC, today among them, those of this catalog; those that name none are of the default catalog. Answers are given again for 60 seconds; `fresh=true` asks anew where events came since.',
+        ].join(' '),
+        tags: ['Dashboards'],
+        errors: ['CATALOG_NOT_FOUND'],
+        examples: {
+          query: { days: 30, limit: 10 },
+          answer: {
+            ...{
+              catalogId: exampleIds.catalogId,
+              days: 30,
+              gaps: [exampleDemandGap],
+              isSample: false,
+              cache_hit: false,
+            },
+            ...{ generated_at: '2026-11-27T10:00:00.000Z', watermark: '2026-11-27T09:59:58.120Z', lag: 0 },
+            ...{ snapshot: '1:120.98.131.77', rows_read: 4210 },
+          },
+        },
+        params: z.object({ workspaceId }),
+        querystring: z.object({
+          catalog_id: catalogId.optional(),
+          brand_id: brandId.optional(),
+          days: wholeNumber(1, 365).default(30),
+          limit: wholeNumber(1, 100).default(20),
+          fresh: z.enum(['true', 'false']).optional(),
+        }),
+        response: { 200: answer },
+      },
+    },
+    async (request, reply) => {
+      const gone = untilGone(reply)
+      const bearer = bearerOf(request)
+      const { catalog_id, brand_id, days, limit } = request.query
+      const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
+      const make = async () => {
+        const at = now()
+        // Before the question: what comes meanwhile may be counted, what the snapshot names is.
+        const { snapshot, lag } = await aggregation.progress()
+        const of = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id, isDefault: row.isDefault }
+        const asked = await demand({ ...of, from: daysAfter(utcDay(at), 1 - days), now: at }).catch(refuseTooMuch)
+        const read = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) =>
+          catalog.withTenant(principalOf(bearer), work)
+        const { gaps, isSample } = await demandReport(read, row.id, asked, limit)
+        return {
+          ...{ catalogId: row.id, days, isSample, lag, snapshot, rows_read: asked.rowsRead },
+          gaps: gaps.map((one) => toDemandGap(one, lostSentence(one))),
+          generated_at: at.toISOString(),
+          watermark: asked.watermark?.toISOString() ?? null,
+        }
+      }
+      const present = request.query.fresh === 'true' ? await aggregation.progress() : null
+      const key = JSON.stringify([row.workspaceId, row.id, days, limit])
+      const { value, hit } = await kept(key, make, (one) => !present || one.snapshot === present.snapshot, gone)
+      return { ...value, ...(hit && present && { lag: present.lag }), cache_hit: hit }
+    },
+  )
+
+  const refuseTooMuch = (cause: unknown): never => {
+    if (!aggregation.isTooMuch(cause)) throw cause
+    throw new ServiceError('INVALID_REQUEST', {
+      message: 'This question takes more time or memory than one may have; ask for fewer days',
+      field: 'days',
+      cause,
+    })
+  }
+}
