@@ -38,8 +38,10 @@ export async function archiveLog(parts: ArchiveParts, round: Round): Promise<num
     for (const topic of round.topics ?? (await topicsOf(parts.pool))) {
       const ends = await parts.log.ends(topic)
       const begun = await parts.archivedTo(topic)
+      const begins = await parts.log.begins(topic)
       for (const [partition, end] of ends.entries()) {
-        const from = begun[partition] ?? 0
+        // What was dropped before it was archived is in no file, and a verification tells so.
+        const from = Math.max(begun[partition] ?? 0, begins[partition] ?? 0)
         if (from < end && (await isDue(parts.log, topic, partition, from, round)))
           files += await archivePartition(parts, { topic, partition, from, end }, round)
       }

@@ -65,6 +65,25 @@ export async function archivedSince(
   return ends
 }
 
+interface Hole {
+  readonly epoch: number
+  readonly partition: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Offsets between two files of a topic that are in neither: they were dropped before they were archived. */
+export async function archiveHole(pool: Pool, topic: string): Promise<Hole | null> {
+  const { rows } = await pool.query<Hole>(
+    `select epoch, partition, before as "from", from_offset as "to"
+       from (select epoch, partition, from_offset, lag(to_offset) over (partition by epoch, partition order by from_offset) as before
+               from log_archive where topic = $1 and kept_at is not null) files
+      where before < from_offset order by 1, 2, 3 limit 1`,
+    [topic],
+  )
+  return rows[0] ?? null
+}
+
 /** The files that have something of these offsets, in order. */
 export async function archivedWithin(
   pool: Pool,

@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { topics } from '../../schemas/topics.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { archiveHole } from '../catalog/archive-queries.ts'
 import { catchUp } from '../catalog/catch-up.ts'
 import { completeJob, failJob, findJob, insertJob, moveJob, type Notify, startJob } from '../catalog/job-table.ts'
 import { listEpochs } from '../catalog/log-epochs.ts'
@@ -74,6 +76,11 @@ export function openRebuilding({ catalog, log, rebuilder, jobs }: Parts): Rebuil
   async function findProducts(scope: RebuildScope, from: Cursor | null, signal: AbortSignal): Promise<Cursor> {
     let cursor = from
     const place = from?.phase === 'survey' ? from.place : null
+    const hole = await archiveHole(pool, topics.bronze)
+    if (hole)
+      throw new LogIncomplete(
+        `Offsets ${hole.from} to ${hole.to - 1} of partition ${hole.partition} of epoch ${hole.epoch} of the log were dropped before they were archived; nothing can be rebuilt without them.`,
+      )
     for await (const { ids, to } of survey(log, await listEpochs(pool), scope.catalog, place)) {
       signal.throwIfAborted()
       const next: Cursor = { phase: 'survey', place: to }

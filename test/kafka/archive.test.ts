@@ -150,4 +150,33 @@ onKafka('the archive of a log on Kafka, in a bucket,', () => {
     expect(await rebuilt(catalog)).toMatchObject({ restored: 60, failed: 0 })
     expect((await rowsOf(catalog)).map(values)).toEqual(before.map(values))
   })
+
+  test('tells of records that the brokers dropped before it had them, and nothing is rebuilt of the rest', async () => {
+    const of = await node.newCatalog()
+    await node.ingest(of, file(10), { source: 'First' })
+    await node.ingest(of, file(20), { source: 'First' })
+    const topic = `${broker.prefix}${topics.bronze}.${node.system.log.epoch}`
+    const ends = await node.system.log.ends(topics.bronze)
+    const admin = new kafkajs.Kafka({
+      brokers: broker.addresses.split(','),
+      logLevel: kafkajs.logLevel.NOTHING,
+    }).admin()
+    await admin.connect()
+    await admin.fetchTopicOffsets(topic)
+    const partitions = ends.map((end, partition) => ({ partition, offset: String(end - 3) }))
+    await admin.deleteTopicRecords({ topic, partitions })
+    await admin.disconnect()
+    const before = await rowsOf(of)
+    while ((await node.system.archiving.runNow(never)) === null) await sleep(50)
+    expect((await node.system.archiving.verify(never)).map(({ says }) => says)).toEqual(
+      ends.map((end) => expect.stringMatching(new RegExp(`^offsets \\d+ to ${end - 4} are in no file$`))),
+    )
+    const { body } = await node.call('POST', `${base}/catalogs/${of}/rebuild`, {})
+    const { status, error } = await node.job(body.job.id)
+    expect([status, error?.message]).toEqual([
+      'failed',
+      expect.stringMatching(/were dropped before they were archived/),
+    ])
+    expect(await rowsOf(of)).toEqual(before)
+  })
 })
