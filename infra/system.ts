@@ -147,9 +147,9 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
-    const sending = openSending({ pool: catalog.pipeline, log })
     const events = openEvents(config)
     closers.push(() => events.close())
+    const sending = openSending({ pool: catalog.pipeline, log })
     const work = openWork({
       config,
       catalog,

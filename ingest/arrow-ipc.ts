@@ -5,7 +5,10 @@ import {
   Binary,
   BinaryView,
   Data,
+  type DataType,
   Field,
+  Float64,
+  Int64,
   LargeBinary,
   List,
   makeData,
@@ -20,6 +23,7 @@ import {
   vectorFromArray,
 } from 'apache-arrow'
 import type { CellValue } from '../schemas/pipeline.ts'
+import type { Table } from '../schemas/table.ts'
 import { exportColumns } from '../transforms/versions/export-row.ts'
 import type { RawRow } from './readers/aligned-rows.ts'
 import { arrowCell } from './readers/arrow-cell.ts'
@@ -47,24 +51,45 @@ export async function* writeArrow(pages: ExportPages): AsyncGenerator<Uint8Array
   yield empty.subarray(head.length)
 }
 
-function encode(batches: RecordBatch[]): Uint8Array {
+const arrowTypes = { text: new Utf8(), long: new Int64(), double: new Float64() } as const
+
+/** A table of an answer: a stream of one batch. */
+export function arrowTable({ columns, rows }: Table): Uint8Array {
+  const fields = columns.map(({ name, kind }) => new Field(name, arrowTypes[kind], true))
+  const children = columns.map(({ kind }, i) => {
+    const cells = rows.map((row) => row[i] ?? null)
+    const typed = kind === 'long' ? cells.map((cell) => (cell === null ? null : BigInt(cell))) : cells
+    return dataOf(typed, arrowTypes[kind])
+  })
+  return encode([batchIn(new Schema(fields), rows.length, children)], new Schema(fields))
+}
+
+function encode(batches: RecordBatch[], of = schema): Uint8Array {
   const writer = new RecordBatchStreamWriter()
-  writer.reset(undefined, schema)
+  writer.reset(undefined, of)
   for (const batch of batches) writer.write(batch)
   writer.finish()
   return writer.toUint8Array(true)
 }
 
 function batchOf(rows: readonly (readonly string[])[]): RecordBatch {
-  const type = new Struct(schema.fields)
-  const children = exportColumns.map((_, i) => {
-    const texts = rows.map((row) => row[i] || null)
-    const [data] = vectorFromArray(texts, new Utf8()).data
-    if (!data) throw new Error('a column of a page has no data')
-    return data
-  })
-  return new RecordBatch(schema, makeData({ type, length: rows.length, nullCount: 0, children }))
+  const children = exportColumns.map((_, i) =>
+    dataOf(
+      rows.map((row) => row[i] || null),
+      new Utf8(),
+    ),
+  )
+  return batchIn(schema, rows.length, children)
 }
+
+function dataOf(cells: readonly unknown[], type: DataType): Data {
+  const [data] = vectorFromArray(cells, type).data
+  if (!data) throw new Error('a column of a page has no data')
+  return data
+}
+
+const batchIn = (of: Schema, length: number, children: Data[]) =>
+  new RecordBatch(of, makeData({ type: new Struct(of.fields), length, nullCount: 0, children }))
 
 export interface ArrowTable {
   readonly names: readonly string[]

@@ -8,12 +8,15 @@ import { dateEvidence } from '../transforms/silver/date-order.ts'
 import { languageEvidence } from '../transforms/silver/language.ts'
 import { formatOfNumbers, numberEvidence } from '../transforms/silver/number-format.ts'
 import { quote } from '../transforms/silver/quote.ts'
+import { openUnits } from './unit-evidence.ts'
 
 export interface FileEvidence {
   readonly numbers: Readonly<Record<string, NumberFormat>>
   readonly currencies: Readonly<Record<string, ColumnCurrency>>
   readonly dates: Readonly<Record<string, ColumnDates>>
   readonly languages: Readonly<Record<string, ColumnLanguage>>
+  /** See `ImportContext`. */
+  readonly unitless?: Readonly<Record<string, number>>
 }
 
 export interface ColumnEvidence {
@@ -64,15 +67,25 @@ export function openEvidence(header: readonly string[], beforehand: Beforehand):
     .filter(({ column }) => means(column, texts))
     .map((at) => ({ ...at, evidence: languageEvidence() }))
   const ofNumbers = openNumbers(header, beforehand)
+  const units = openUnits(header, means)
   return {
     see(cells, pointed) {
       ofNumbers.see(cells, pointed)
+      units.see(cells)
       for (const { i, evidence } of [...ofDates, ...ofTexts]) {
         const value = cells[i]
         if (typeof value === 'string' && value !== '') evidence.see(value)
       }
     },
-    result: () => ({ ...ofNumbers.result(), dates: resultsOf(ofDates), languages: resultsOf(ofTexts) }),
+    result() {
+      const unitless = units.result()
+      return {
+        ...ofNumbers.result(),
+        dates: resultsOf(ofDates),
+        languages: resultsOf(ofTexts),
+        ...(Object.keys(unitless).length > 0 ? { unitless } : {}),
+      }
+    },
   }
 }
 

@@ -87,6 +87,7 @@ export async function passOne(
     ...leftOut,
     ...currencyNotes(evidence.currencies),
     ...languageNotes(evidence.languages),
+    ...unitNotes(evidence.unitless ?? {}),
   ]
   const body = { ...contextBody(row, table, reading), ...evidence, notes }
   const context =
@@ -150,6 +151,12 @@ const currencyNotes = (currencies: ImportContext['currencies']) =>
 const languageNotes = (languages: NonNullable<ImportContext['languages']>) =>
   Object.entries(languages).flatMap(([column, { language, confidence, reason }]) =>
     language === null ? [] : `texts of "${column}" are in ${language}, with ${confidence} of 1: ${reason}`,
+  )
+
+const unitNotes = (unitless: NonNullable<ImportContext['unitless']>) =>
+  Object.entries(unitless).map(
+    ([column, cells]) =>
+      `"${column}" has no unit in any of its ${cells} numbers, and nothing beside them says one: name it in the column, such as "weight (kg)"`,
   )
 
 /**

@@ -15,11 +15,12 @@ interface ScratchColumn {
 }
 
 /** Numbers are row counts and the like, below 2^31; whole ones above that are `long`. */
-type ColumnType = 'number' | 'long' | 'text' | 'bytes'
+type ColumnType = 'number' | 'long' | 'double' | 'text' | 'bytes'
 
 const columnTypes = {
   number: { type: 'INTEGER', sql: 'integer' },
   long: { type: 'BIGINT', sql: 'bigint' },
+  double: { type: 'DOUBLE', sql: 'double' },
   text: { type: 'VARCHAR', sql: 'varchar' },
   bytes: { type: 'BLOB', sql: 'blob' },
 } as const

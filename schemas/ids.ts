@@ -9,3 +9,5 @@ export const catalogId = uuid
 export const productId = uuid
 export const jobId = uuid
 export const importId = uuid
+export const dashboardId = uuid
+export const widgetId = uuid

@@ -194,6 +194,8 @@ export interface ImportContext {
   /** Contexts stored before they were looked at have neither of these. */
   readonly dates?: Readonly<Record<string, ColumnDates>>
   readonly languages?: Readonly<Record<string, ColumnLanguage>>
+  /** Columns of measures none of whose cells has a unit, nor anything beside them, with how many there are. */
+  readonly unitless?: Readonly<Record<string, number>>
   /** How the file was read (encoding, delimiter …) and how its source was chosen, for people. */
   readonly notes: readonly string[]
 }
@@ -232,6 +234,8 @@ export interface CellWarning {
   readonly column: string
   readonly raw: string
   readonly says: string
+  /** It is so of all of the column, and told there: a row is counted and has no note of its own. */
+  readonly ofColumn?: true
 }
 
 /** One mapped value that won over all layers, with everything that reading it needs from its own layer. */

@@ -34,6 +34,9 @@ import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
 import { type CategoryPorts, categories } from './workspace/categories.ts'
 import { type CustomerPorts, customers } from './workspace/customers.ts'
+import { dashboardCreation } from './workspace/dashboard-creation.ts'
+import { dashboardData } from './workspace/dashboard-data.ts'
+import { dashboards } from './workspace/dashboards.ts'
 import { type DeadLetterPorts, deadLetters } from './workspace/dead-letters.ts'
 import { type DemandPorts, demandGaps } from './workspace/demand-gaps.ts'
 import { type DuplicatePorts, duplicates } from './workspace/duplicates.ts'
@@ -63,13 +66,19 @@ import { type PublishPorts, publishes } from './workspace/publishes.ts'
 import { type RebuildPorts, rebuild } from './workspace/rebuild.ts'
 import { type ReplayPorts, replays } from './workspace/replays.ts'
 import { rubric } from './workspace/rubric.ts'
+import type { TablePorts } from './workspace/send-table.ts'
 import { settings } from './workspace/settings.ts'
 import { type SettingsPreviewPorts, settingsPreview } from './workspace/settings-preview.ts'
 import { type SilverPorts, silver } from './workspace/silver.ts'
+import type { TilePorts } from './workspace/tile-ports.ts'
 import { type UrlImportPorts, urlImports } from './workspace/url-imports.ts'
 import { type VerifyPorts, verify } from './workspace/verify.ts'
 import { versions } from './workspace/versions.ts'
+import { viewsKept } from './workspace/views-kept.ts'
 import { type VisibilityPorts, visibility } from './workspace/visibility.ts'
+import { widgetCreation } from './workspace/widget-creation.ts'
+import { widgetData } from './workspace/widget-data.ts'
+import { widgets } from './workspace/widgets.ts'
 import { type WorkspacePorts, workspaces } from './workspace/workspaces.ts'
 
 export interface ServerPorts
@@ -101,6 +110,8 @@ export interface ServerPorts
     ImageCheckPorts,
     EventPorts,
     AggregatePorts,
+    TilePorts,
+    TablePorts,
     RecordPorts,
     CustomerPorts,
     VisibilityPorts,
@@ -143,6 +154,9 @@ declare module 'fastify' {
     long?: true
   }
 }
+
+/** As answers of single questions are kept. */
+const viewMs = 60_000
 
 /** What streams have to come to their end once the server is told to close. */
 const closeWithinMs = 5_000
@@ -196,6 +210,11 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
+  for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
+    await app.register(part, { ...ports, prefix })
+  const viewOf = viewsKept(viewMs, ports.now, ports.tiles.snapshot)
+  await app.register(dashboardData, { ...ports, viewOf, prefix })
+  await app.register(widgetData, { ...ports, viewOf, prefix })
   await app.register(aiSpecs, { ...ports, prefix })
   await app.register(members, { ...ports, prefix })
   await app.register(keys, { ...ports, prefix })

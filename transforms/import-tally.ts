@@ -47,9 +47,10 @@ export function openTally(): ImportTally {
       const row = record.rows[0]
       if (row === undefined) return
       // A row's result stands in one place: with its warnings, where it has any.
-      for (const one of record.rows) if (one !== row || warnings.length === 0) open.rows.add(one, effect)
-      for (const [i, warning] of warnings.entries()) {
-        open.warnings[warning.code] = (open.warnings[warning.code] ?? 0) + 1
+      const own = warnings.length === 0 ? warnings : warnings.filter(({ ofColumn }) => !ofColumn)
+      for (const one of record.rows) if (one !== row || own.length === 0) open.rows.add(one, effect)
+      for (const { code } of warnings) open.warnings[code] = (open.warnings[code] ?? 0) + 1
+      for (const [i, warning] of own.entries()) {
         if (i >= mostNotes) continue
         notes.push({
           import: record.import,

@@ -91,3 +91,13 @@ export async function sinkPositions(
   for (const { partition, next } of rows) positions[partition] = next
   return positions
 }
+
+/** How far the group has come, in every epoch that it has read of. */
+export async function sinkPlaces(
+  client: Pool | PoolClient,
+  group: string,
+  topic: string,
+): Promise<{ epoch: number; partition: number; next: number }[]> {
+  const sql = 'select epoch, partition, next_offset as next from sink_position where consumer_group = $1 and topic = $2'
+  return (await client.query<{ epoch: number; partition: number; next: number }>(sql, [group, topic])).rows
+}

@@ -1,6 +1,7 @@
 /** Brands of a workspace; under policy, so that a principal meets its own alone. */
 import type { Pool, PoolClient } from 'pg'
 import type { Platform } from '../../schemas/feeds/profile.ts'
+import { deleteDashboards } from './dashboards.ts'
 
 export interface BrandRow {
   readonly id: string
@@ -64,8 +65,9 @@ export async function hasCatalogs(tx: PoolClient, id: string): Promise<boolean> 
   return (await tx.query(sql, [id])).rowCount === 1
 }
 
-/** Its keys end with it. @returns their prefixes */
+/** Its keys end with it, and its dashboards. @returns the keys' prefixes */
 export async function removeBrand(tx: PoolClient, id: string): Promise<string[]> {
+  await deleteDashboards(tx, id)
   await tx.query('update brand set deleted_at = now(), updated_at = now() where brand_id = $1', [id])
   const { rows } = await tx.query<{ prefix: string }>(
     'update api_key set revoked_at = now() where brand_id = $1 and revoked_at is null returning prefix',

@@ -20,7 +20,10 @@ export function knowStore(pool: Pool, group: string, id: string): Promise<boolea
     )
     if (rows[0]?.known === id) return false
     await tx.query('update event_store set id = $1', [id])
-    const anew = 'update sink_position set next_offset = 0, owner_epoch = owner_epoch + 1 where consumer_group = $1'
+    // To where each epoch begins: what stands before that in the same partition is another's, and a position before it would count as lag.
+    const anew = `update sink_position s set owner_epoch = s.owner_epoch + 1, next_offset =
+        coalesce((select (e.begins -> s.topic ->> s.partition)::bigint from log_epoch e where e.epoch = s.epoch), 0)
+      where s.consumer_group = $1`
     await tx.query(anew, [group])
     return true
   })

@@ -6,6 +6,7 @@ import type { PlanName } from '../../schemas/plan.ts'
 import { defaultWeights } from '../../schemas/score.ts'
 import { defaultSettings } from '../../schemas/settings.ts'
 import { type BrandRow, brandColumns } from './brands.ts'
+import { ensureDefaultDashboard } from './dashboards.ts'
 import { inTransaction } from './in-transaction.ts'
 
 export interface CatalogRow {
@@ -44,7 +45,7 @@ export async function insertWorkspace(
   return true
 }
 
-/** A brand comes with its default catalog. */
+/** A brand comes with its default catalog and its default dashboard. */
 export async function insertBrand(
   tx: PoolClient,
   {
@@ -62,6 +63,7 @@ export async function insertBrand(
   if (!row) throw new Error('the brand was not made')
   const title = name === 'main' ? 'Main catalog' : `${name} catalog`
   await insertCatalog(tx, { workspace, brand: row.id, name: title, isDefault: true, autoPublish: 'off', by })
+  await ensureDefaultDashboard(tx, row.id)
   return row
 }
 

@@ -4,6 +4,7 @@ import { metadataKeyOf } from '../../schemas/event-filter.ts'
 import type { Scope } from './aggregate.ts'
 import { conditionsOf } from './filter-sql.ts'
 import { type Clock, offsetText } from './local-time.ts'
+import { upToBound, upToSql } from './place.ts'
 import type { Bound } from './port.ts'
 import type { Windows } from './windows.ts'
 
@@ -38,6 +39,7 @@ export function statementOf(params: AggregationParams, scope: Scope, windows: Wi
       ? `and time >= ${moment('from')}`
       : `and time >= ${moment('previousFrom')} and (time < ${moment('previousTo')} or time >= ${moment('from')})`,
     ...(scope.catalog === null ? [] : ['and catalog = {catalog:UUID}']),
+    ...(scope.upTo ? [`and ${upToSql}`] : []),
     ...(event_types?.length ? ['and type in {types:Array(String)}'] : []),
     ...where.map((one) => `and ${one}`),
     ...groupsOf(params, windows),
@@ -52,6 +54,7 @@ export function statementOf(params: AggregationParams, scope: Scope, windows: Wi
       limit,
       ...(previous && { previousFrom: clockText(previous.from), previousTo: clockText(previous.to) }),
       ...(scope.catalog !== null && { catalog: scope.catalog }),
+      ...(scope.upTo && upToBound(scope.upTo)),
       ...(event_types?.length && { types: [...new Set(event_types)].sort() }),
       ...(metadata !== null && { key: metadata }),
       ...key.bound,

@@ -1,6 +1,7 @@
 /** Asks the event store a question of a dashboard, and tells its answer as the contract does. */
 import { type AggregationParams, isTimeGroup } from '../../schemas/aggregation.ts'
 import { statementOf } from './aggregate-sql.ts'
+import { type Passed, upToBound, upToSql } from './place.ts'
 import type { Answer, EventStore, Limits } from './port.ts'
 import { stepsOf } from './steps.ts'
 import { type Window, type Windows, windowsOf } from './windows.ts'
@@ -9,6 +10,8 @@ export interface Scope {
   readonly workspace: string
   readonly brand: string
   readonly catalog: string | null
+  /** What the log had been passed by; left out: all that is there when the question is answered. */
+  readonly upTo?: readonly Passed[]
 }
 
 export interface AggregateRow {
@@ -39,7 +42,7 @@ interface Stored {
 
 /** @throws TooMuch, EventsAway */
 export async function aggregate(
-  store: EventStore,
+  store: Pick<EventStore, 'ask'>,
   params: AggregationParams,
   scope: Scope,
   now: Date,
@@ -102,10 +105,15 @@ function inSteps(
 }
 
 /** When the newest event of a brand happened. */
-export async function newestEvent(store: EventStore, { workspace, brand }: Scope): Promise<Date | null> {
+export async function newestEvent(
+  store: Pick<EventStore, 'ask'>,
+  { workspace, brand, upTo }: Scope,
+  signal?: AbortSignal,
+): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
-    where workspace = {workspace:String} and brand = {brand:UUID} order by time desc limit 1`
+    where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
+  const bound = { workspace, brand, ...(upTo && upToBound(upTo)) }
   const { seconds, memoryBytes } = limits
-  const { rows } = await store.ask<{ ms: string }>(sql, { workspace, brand }, { seconds, memoryBytes })
+  const { rows } = await store.ask<{ ms: string }>(sql, bound, { seconds, memoryBytes, signal })
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }

@@ -68,8 +68,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const set = Object.entries(settings).map(([name, value]) => `${name} = ${literal(value)}`)
   const sql = set.length > 0 && hasSettings.test(query) ? `${query}\nsettings ${set.join()}` : query
   // The engine's own default is CSV; a query that names its format is answered in that.
-  const result = await inTurn(() => session.queryBindAsync(sql, bound, { format: 'TabSeparated' }))
-  response.end(result.bytes())
+  const result = await inTurn(async () =>
+    // Who asked may have gone while others were answered; a statement that runs cannot be ended.
+    response.destroyed ? null : session.queryBindAsync(sql, bound, { format: 'TabSeparated' }),
+  )
+  response.end(result?.bytes())
 }
 
 const literal = (value: string) => (/^\d+$/.test(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`)

@@ -93,6 +93,9 @@ export function clickhouseEvents(
             do_not_merge_across_partitions_select_final: 1,
             output_format_json_quote_64bit_integers: 1,
             output_format_json_quote_decimals: 1,
+            // A question writes nothing; and only such a one ends when its asker goes.
+            readonly: '2',
+            cancel_http_readonly_queries_on_client_close: 1,
           },
         })
         const { data, statistics } = await result.json<T>()

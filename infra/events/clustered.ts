@@ -44,14 +44,14 @@ function overShards(create: string, table: string, on: string, keys: ShardKeys):
 
 const forms: readonly Form[] = [
   {
-    form: /^create table (?<once>if not exists )?(?<table>\w+) (?<columns>\([\s\S]*\))\s+engine = (?<kind>\w*)MergeTree(?:\((?<own>[^)]*)\))?(?<rest>\s[\s\S]*)$/i,
-    of({ once = '', table = '', columns, kind = '', own, rest = '' }, on, keys) {
+    form: /^create table (?<once>if not exists )?(?<table>\w+) (?<columns>\([\s\S]*\)|as (?<like>\w+))\s+engine = (?<kind>\w*)MergeTree(?:\((?<own>[^)]*)\))?(?<rest>\s[\s\S]*)$/i,
+    of({ once = '', table = '', columns, like, kind = '', own, rest = '' }, on, keys) {
       const [, key] = /\border by \(?([\w\s,]+?)\)?\s*(?:settings\b|$)/i.exec(rest) ?? []
       if (key === undefined) throw new Error(`on a cluster the table ${table} needs a sort key of columns`)
       keys.set(table, key)
       const place = [isEverywhere(table) ? onEveryNode : onShard, ...(own ? [own] : [])].join(', ')
       const settings = rest.replace('non_replicated_deduplication_window', 'replicated_deduplication_window')
-      const rows = `create table ${once}${rowsOf(table)} ${on} ${columns}\nengine = Replicated${kind}MergeTree(${place})${settings}`
+      const rows = `create table ${once}${rowsOf(table)} ${on} ${like ? `as ${rowsOf(like)}` : columns}\nengine = Replicated${kind}MergeTree(${place})${settings}`
       return isEverywhere(table) ? [rows] : [rows, overShards(`create table ${once}`.trimEnd(), table, on, keys)]
     },
   },

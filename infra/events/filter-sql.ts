@@ -12,10 +12,11 @@ export interface Conditions {
   readonly bound: Bound
 }
 
-export function conditionsOf(filters: readonly EventFilter[]): Conditions {
+/** @param prefix of the names by which values are bound, where a statement has several sets of conditions */
+export function conditionsOf(filters: readonly EventFilter[], prefix = 'f'): Conditions {
   const bound: Record<string, string | readonly string[]> = {}
   const bind = (type: string, value: string | readonly string[]) => {
-    const name = `f${Object.keys(bound).length}`
+    const name = `${prefix}${Object.keys(bound).length}`
     bound[name] = value
     return `{${name}:${type}}`
   }

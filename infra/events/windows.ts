@@ -19,8 +19,10 @@ export interface Windows {
   readonly previous: Window | null
 }
 
+type Asked = Pick<AggregationParams, 'time_window_days' | 'time_zone' | 'compare'>
+
 /** Whole days, today as far as it has come; the same ones, whatever zone a server is in (KF-54). */
-export function windowsOf({ time_window_days: days, time_zone, compare }: AggregationParams, at: Date): Windows {
+export function windowsOf({ time_window_days: days, time_zone, compare }: Asked, at: Date): Windows {
   const zone = time_zone ?? null
   const now = at.getTime()
   const periods = compare ? 2 : 1

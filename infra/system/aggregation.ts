@@ -2,7 +2,7 @@
 import { principalOf } from '../../serving/plugins/access.ts'
 import type { AggregatePorts } from '../../serving/workspace/aggregate.ts'
 import { type Named, scopeOf } from '../../serving/workspace/question-scope.ts'
-import { aggregate, newestEvent, type Scope } from '../events/aggregate.ts'
+import { aggregate, newestEvent } from '../events/aggregate.ts'
 import { EventsAway, TooMuch } from '../events/port.ts'
 import type { System } from '../system.ts'
 import { eventProgress } from './event-progress.ts'
@@ -10,21 +10,18 @@ import { freshFor } from './fresh-for.ts'
 
 /** What was revoked, or a catalog that was deleted, is out of force within five seconds, the asking included. */
 const scopeMs = 4_000
-const watermarkMs = 60_000
 
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
-  // What was newest at a snapshot stays so: of many questions the first asks it.
-  const _watermarks = freshFor(watermarkMs, Date.now, (key) => newestEvent(events, (JSON.parse(key) as [Scope])[0]))
   const scopes = freshFor(scopeMs, Date.now, (named) => scopeOf(catalog, JSON.parse(named) as Named))
   return {
     scopeOf(bearer) {
       const named: Named = { principal: principalOf(bearer), brand: bearer.brand, catalog: bearer.catalog }
       return scopes(JSON.stringify(named))
     },
-    async ask(params, scope, now, _snapshot, signal) {
+    async ask(params, scope, now, signal) {
       const [answer, watermark] = await Promise.all([
         aggregate(events, params, scope, now, signal),
-        newestEvent(events, scope),
+        newestEvent(events, scope, signal),
       ])
       return { ...answer, watermark }
     },

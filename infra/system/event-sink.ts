@@ -14,6 +14,7 @@ import { ownEventDays } from '../catalog/event-days.ts'
 import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { writeDead } from '../catalog/write-dead.ts'
+import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
@@ -110,12 +111,12 @@ export function startEventSink({
     records: readonly StoredRecord[],
     signal: AbortSignal,
   ): Promise<boolean> {
-    const events: AgentEvent[] = []
+    const events: Placed[] = []
     const dead: DeadRecord[] = []
     for (const record of records) {
       const event = decodeEvent(record.value)
       if ('unread' in event) dead.push(deathOf(record, claim.epoch, event))
-      else events.push(event)
+      else events.push({ event, place: placeOf(claim.epoch, claim.partition, record.offset) })
     }
     const rows = await stillKept(pool, events, now())
     if (rows.length > 0) {
@@ -148,13 +149,18 @@ export function startEventSink({
   return joined
 }
 
+interface Placed {
+  readonly event: AgentEvent
+  readonly place: ReturnType<typeof placeOf>
+}
+
 /** What its workspace keeps no longer is not brought back by a log that still has it. */
-async function stillKept(pool: Pool, events: readonly AgentEvent[], now: Date): Promise<EventRow[]> {
+async function stillKept(pool: Pool, events: readonly Placed[], now: Date): Promise<EventRow[]> {
   if (events.length === 0) return []
-  const own = await ownEventDays(pool, [...new Set(events.map(({ workspace }) => workspace))])
+  const own = await ownEventDays(pool, [...new Set(events.map(({ event }) => event.workspace))])
   return events
-    .filter(({ workspace, time }) => new Date(time) >= keptSince(own.get(workspace), now))
-    .map((event) => flatten(event))
+    .filter(({ event: { workspace, time } }) => new Date(time) >= keptSince(own.get(workspace), now))
+    .map(({ event, place }) => ({ ...flatten(event), ...place }))
 }
 
 const deathOf = (

@@ -1,4 +1,4 @@
-/** Writes exports: as a stream where the format allows it, else through a file that is gone once it has been read. */
+/** Writes exports and the tables of answers: as a stream where the format allows it, else through a file that is gone once it has been read. */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,8 +8,10 @@ import { writeCsv } from '../../ingest/writers/csv.ts'
 import { writeNdjson } from '../../ingest/writers/ndjson.ts'
 import type { ExportPages } from '../../ingest/writers/pages.ts'
 import { writeParquet } from '../../ingest/writers/parquet.ts'
+import { tableCsv, writeTableParquet } from '../../ingest/writers/table.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ExportFormat } from '../../schemas/export.ts'
+import type { TablePorts } from '../../serving/workspace/send-table.ts'
 
 export type WriteExport = (format: ExportFormat, pages: ExportPages) => Promise<Readable>
 
@@ -24,18 +26,21 @@ const streamed =
 /** Parquet has its directory at its end, and of a workbook only the end tells whether Excel can take it. */
 const spooled =
   (write: (pages: ExportPages, path: string) => Promise<void>): Writer =>
-  async (pages, folder) => {
-    await mkdir(folder, { recursive: true })
-    // What a process that was killed leaves is cleared at start, like unfinished uploads.
-    const path = join(folder, `${randomUUID()}.part`)
-    try {
-      await write(pages, path)
-      return (await open(path)).createReadStream()
-    } finally {
-      // An open file is read to its end without its name.
-      await rm(path, { force: true })
-    }
+  (pages, folder) =>
+    throughFile(folder, (path) => write(pages, path))
+
+async function throughFile(folder: string, write: (path: string) => Promise<void>): Promise<Readable> {
+  await mkdir(folder, { recursive: true })
+  // What a process that was killed leaves is cleared at start, like unfinished uploads.
+  const path = join(folder, `${randomUUID()}.part`)
+  try {
+    await write(path)
+    return (await open(path)).createReadStream()
+  } finally {
+    // An open file is read to its end without its name.
+    await rm(path, { force: true })
   }
+}
 
 /** What writes Arrow and workbooks is loaded with the first such export (see `ingest/readers/table.ts`). */
 const writers: Readonly<Record<ExportFormat, Writer>> = {
@@ -56,4 +61,13 @@ export const exportWriter =
       if (!(error instanceof TableError)) throw error
       throw new ServiceError('INVALID_REQUEST', { message: error.says, field: 'format', cause: error })
     }
+  }
+
+/** @param folder where Parquet is kept while it is written */
+export const tableWriter =
+  (folder: string): TablePorts['writeTable'] =>
+  async (format, table) => {
+    if (format === 'csv') return Readable.from([tableCsv(table)])
+    if (format === 'arrow') return Readable.from([(await import('../../ingest/arrow-ipc.ts')).arrowTable(table)])
+    return throughFile(folder, (path) => writeTableParquet(table, path))
   }

@@ -33,7 +33,7 @@ import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
-import { exportWriter } from './exports.ts'
+import { exportWriter, tableWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
 import { readLetter } from './letter-records.ts'
@@ -41,6 +41,7 @@ import { planRoom } from './plan-room.ts'
 import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
 import { targetPorts } from './target-ports.ts'
+import { tiles } from './tiles.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -171,6 +172,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lives: system.lives,
     taxonomy: system.taxonomy,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
+    writeTable: tableWriter(join(config.dataFolder, 'spool')),
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>
       publishing.start({ catalog: row.id, workspace: row.workspaceId, brand: row.brandId }, by, changelog, { notify }),
@@ -222,6 +224,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
     aggregation: aggregation(system),
+    tiles: tiles(system),
     visibility: system.visibility,
     demand: async (scope) => {
       const [demand, watermark] = await Promise.all([demandOf(system.events, scope), newestEvent(system.events, scope)])

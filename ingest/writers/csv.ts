@@ -14,9 +14,9 @@ export async function* writeCsv(pages: ExportPages): AsyncGenerator<string> {
   }
 }
 
-export const csvLine = (cells: readonly string[]) => `${cells.map(cellOf).join(',')}\r\n`
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`
 
-function cellOf(value: string): string {
+export function csvCell(value: string): string {
   const text = guardFormula(value)
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

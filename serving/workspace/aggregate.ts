@@ -5,8 +5,12 @@ import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
+import { tileTable } from '../../transforms/events/tile-table.ts'
 import { type Bearer, bearerOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
+import { askedFormat } from './asked-format.ts'
+import { sendTable, type TablePorts, tableFormat, tableMedia, tableSays } from './send-table.ts'
+import { untilGone } from './until-gone.ts'
 
 export interface AggregatePorts {
   readonly aggregation: {
@@ -17,8 +21,6 @@ export interface AggregatePorts {
       params: AggregationParams,
       scope: Scope,
       now: Date,
-      /** Told before it, with which the watermark is told. */
-      snapshot: string,
       /** Whoever waits for it has gone. */
       signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
@@ -55,7 +57,10 @@ interface KeptAnswer {
   text: string | null
 }
 
-export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { aggregation, now }) => {
+export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = async (
+  app,
+  { aggregation, now, writeTable },
+) => {
   const { scopeOf, ask, progress, isTooMuch, isAway } = aggregation
   const kept = answersKept<KeptAnswer>(keptMs, () => now().getTime())
 
@@ -63,16 +68,14 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { a
     const at = now()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
-      (cause: unknown) => {
-        if (!isTooMuch(cause)) throw cause
-        throw new ServiceError('INVALID_REQUEST', {
-          message: `${cause.message}; ask for fewer days or fewer types`,
-          field: 'time_window_days',
-          cause,
-        })
-      },
-    )
+    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, signal).catch((cause: unknown) => {
+      if (!isTooMuch(cause)) throw cause
+      throw new ServiceError('INVALID_REQUEST', {
+        message: `${cause.message}; ask for fewer days or fewer types`,
+        field: 'time_window_days',
+        cause,
+      })
+    })
     const value = {
       rows: [...rows],
       generated_at: at.toISOString(),
@@ -93,20 +96,21 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { a
       config: { action: 'dashboards:read' },
       schema: {
         summary: 'Count, sum or average events',
-        description:
-          'Over what agents did, of the brand that `X-Active-Brand` or `brand_id` names (without either, the catalog’s, else `main`), narrowed to a catalog by `X-Active-Catalog`. Days are of UTC, or of `time_zone`. The same question is answered from what is kept for 60 seconds; `fresh=true` asks anew where events came since, and has the kept answer with the present `lag` while the event store is away. `secondary` is the number of events beside a sum or an average. `filters`, `time_zone`, `compare` and `step` are additions: without them the answer is as if they were not there.',
+        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`. Days are of UTC, or of \`time_zone\`. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since, and has the kept answer with the present \`lag\` while the event store is away. \`secondary\` is the number of events beside a sum or an average. \`filters\`, \`time_zone\`, \`compare\` and \`step\` are additions: without them the answer is as if they were not there. ${tableSays}`,
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
-        examples: { body: example, answer: exampleAnswer },
+        examples: { body: example },
         params: z.object({ workspaceId }),
-        querystring: z.object({ fresh: z.enum(['true', 'false']).optional() }),
+        querystring: z.object({ fresh: z.enum(['true', 'false']).optional(), format: tableFormat.optional() }),
         body: aggregationParams,
         response: { 200: aggregationResult },
+        answers: {
+          200: [{ type: 'application/json', schema: aggregationResult, example: exampleAnswer }, ...tableMedia],
+        },
       },
     },
     async (request, reply) => {
-      const gone = new AbortController()
-      reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+      const gone = untilGone(reply)
       const scope = await scopeOf(bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
@@ -116,13 +120,19 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts> = async (app, { a
         key,
         (signal) => answer(params, scope, signal),
         ({ value }) => !asked || value.snapshot === asked.snapshot,
-        gone.signal,
+        gone,
         isAway,
       )
-      if (!hit) return { ...found.value, cache_hit: false }
       // What came since is not in it, and the caller asked for how true it is now.
-      if (asked) return { ...found.value, lag: asked.lag, cache_hit: true }
-      found.text ??= JSON.stringify({ ...found.value, cache_hit: true })
+      const told = { ...found.value, ...(hit && asked && { lag: asked.lag }), cache_hit: hit }
+      const format = askedFormat(request.query.format, request.headers.accept)
+      if (format !== null) {
+        const name = `${params.aggregation} by ${params.group_by}`
+        const table = tileTable({ rows: found.value.rows })
+        return sendTable(reply, { writeTable }, { name, format, table, label: told })
+      }
+      if (!hit || asked) return reply.send(told)
+      found.text ??= JSON.stringify(told)
       return reply.type('application/json; charset=utf-8').send(found.text as never)
     },
   )

@@ -15,6 +15,7 @@ import { chooseCatalog } from './choose-catalog.ts'
 import { demandGapResource, exampleDemandGap, toDemandGap } from './demand-gap-resource.ts'
 import { demandReport } from './demand-report.ts'
 import { exampleIds } from './examples.ts'
+import { untilGone } from './until-gone.ts'
 
 export interface DemandPorts extends Pick<AggregatePorts, 'aggregation' | 'now'> {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -81,8 +82,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       },
     },
     async (request, reply) => {
-      const gone = new AbortController()
-      reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
+      const gone = untilGone(reply)
       const bearer = bearerOf(request)
       const { catalog_id, brand_id, days, limit } = request.query
       const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
@@ -106,13 +106,8 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       }
       const present = request.query.fresh === 'true' ? await aggregation.progress() : null
       const key = JSON.stringify([row.workspaceId, row.id, days, limit])
-      const { value, hit } = await kept(
-        key,
-        make,
-        (one) => !present || one.snapshot === present.snapshot,
-        gone.signal,
-        aggregation.isAway,
-      )
+      const isFresh = (one: { snapshot: string }) => !present || one.snapshot === present.snapshot
+      const { value, hit } = await kept(key, make, isFresh, gone, aggregation.isAway)
       return { ...value, ...(hit && present && { lag: present.lag }), cache_hit: hit }
     },
   )

@@ -12,6 +12,8 @@ export const exampleIds = {
   keyId: '1f2e3d4c-5b6a-4978-8899-aabbccddeeff',
   notificationId: '3c4d5e6f-7081-4293-a4b5-c6d7e8f90112',
   importId: '6a7b8c9d-0e1f-4a2b-8c3d-4e5f60718293',
+  dashboardId: '7c6b5a49-3827-4615-8f0e-d1c2b3a49586',
+  widgetId: '59483726-1504-4f3e-9d2c-b1a09f8e7d6c',
   groupId: '8d7c6b5a-4f3e-8d2c-9b1a-0f9e8d7c6b5a',
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',

@@ -85,3 +85,41 @@ test('an export with dates and measures is imported again as unchanged, in any t
     { ...product, length: '14 cm', updatedAt: expect.any(String) },
   ])
 })
+
+test('a column of numbers that no unit is said of is told once, counted, and not on each of its rows', async () => {
+  const catalog = await assay.newCatalog()
+  const { result } = await assay.ingest(
+    catalog,
+    table(
+      'sku,title,weight,weight_unit,width,dimensions,height',
+      'U-1,Mug,2,,0,12 x 30 x 5,30 cm',
+      'U-2,Jug,"3,5",,10,10 x 20 x 30,20',
+      'U-3,Jar,n/a,,"1 200",,10 cm',
+    ),
+  )
+  expect(result.warnings).toEqual({ unit_missing: 2 + 2 + 2 + 1 })
+  expect(result.notes).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^"weight" has no unit in any of its 2 numbers/),
+      expect.stringMatching(/^"width" has no unit in any of its 2 numbers/),
+      expect.stringMatching(/^"dimensions" has no unit in any of its 2 numbers/),
+    ]),
+  )
+  // Its neighbours say centimetres, and this one nothing.
+  const rows = await assay.rows(result.importId)
+  expect(rows.filter(({ code }) => code)).toMatchObject([
+    { row: 2, code: 'unit_missing', raw: '20', result: 'created' },
+  ])
+  const { body } = await assay.call('GET', `${base}/imports/${result.importId}/rows?result=created`)
+  expect(body.rows.map(({ row }: { row: number }) => row)).toEqual([1, 2, 3])
+  const jug = (await assay.products(catalog)).find(({ sku }) => sku === 'U-2')
+  expect(jug).toMatchObject({ weight: '3.5', width: '10', height: '20' })
+})
+
+test('a number without a unit in a file that says units in a column beside it is told on its row', async () => {
+  const catalog = await assay.newCatalog()
+  const file = table('sku,title,weight,weight_unit', 'V-1,Mug,2,kg', 'V-2,Jug,3,')
+  const { result } = await assay.ingest(catalog, file)
+  expect(result.warnings).toEqual({ unit_missing: 1 })
+  expect((await assay.rows(result.importId)).filter(({ code }) => code)).toMatchObject([{ row: 2, raw: '3' }])
+})

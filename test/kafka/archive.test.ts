@@ -6,6 +6,7 @@ import { readConfig } from '../../infra/config.ts'
 import { moveLog } from '../../infra/system/move-log.ts'
 import { openEpoch } from '../../infra/system/open-epoch.ts'
 import { topics } from '../../schemas/topics.ts'
+import { type BucketServer, bucketServer } from '../infra/archive/bucket-server.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { differences } from '../verified.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
@@ -24,18 +25,33 @@ const rowsSql = `
     from products p left join product_score s using (catalog_id, product_id)
    where p.catalog_id = $1 order by p.product_id`
 
-onKafka('the archive of a log on Kafka', () => {
+const key = { region: 'eu-test-1', keyId: 'KEY', secret: 'a secret' }
+
+onKafka('the archive of a log on Kafka, in a bucket,', () => {
   let broker: SharedBroker
+  let bucket: BucketServer
   const nodes: Running[] = []
   let node: Running
   beforeAll(async () => {
     broker = await sharedBroker()
-    node = await startAssay({ KAFKA_BROKERS: broker.addresses, ASSAY_KAFKA_PREFIX: broker.prefix })
+    bucket = await bucketServer(key)
+    node = await startAssay(env())
     nodes.push(node)
   }, startsWithinMs)
   afterAll(async () => {
     for (const one of nodes.toReversed()) await one.close()
+    await bucket?.close()
   }, 60_000)
+
+  const env = () => ({
+    KAFKA_BROKERS: broker.addresses,
+    ASSAY_KAFKA_PREFIX: broker.prefix,
+    ASSAY_ARCHIVE: 's3://assay/of/ours',
+    ASSAY_S3_ENDPOINT: bucket.endpoint,
+    ASSAY_S3_REGION: key.region,
+    ASSAY_S3_KEY_ID: key.keyId,
+    ASSAY_S3_SECRET: key.secret,
+  })
 
   const never = new AbortController().signal
   const rowsOf = async (catalog: string) => (await node.system.catalog.pipeline.query(rowsSql, [catalog])).rows
@@ -105,16 +121,12 @@ onKafka('the archive of a log on Kafka', () => {
   })
 
   async function move(engine: 'kafka' | 'postgres', partitions: number): Promise<void> {
-    const env = {
-      KAFKA_BROKERS: broker.addresses,
-      ASSAY_KAFKA_PREFIX: broker.prefix,
-      ASSAY_LOG_PARTITIONS: String(partitions),
-    }
+    const moved = { ...env(), ASSAY_LOG_PARTITIONS: String(partitions) }
     for (const one of nodes.slice(0, -1)) await one.stop()
     const { system } = node
-    const prepare = (next: Epoch) => openEpoch(readConfig(env), next, system.catalog.pipeline)
+    const prepare = (next: Epoch) => openEpoch(readConfig(moved), next, system.catalog.pipeline)
     await moveLog({ ...system, prepare }, { engine, partitions }, () => {})
-    node = await startAssay(env, { beside: node })
+    node = await startAssay(moved, { beside: node })
     nodes.push(node)
   }
 

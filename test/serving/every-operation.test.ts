@@ -90,6 +90,10 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   },
   [one('POST …/jobs/{jobId}/cancel')]: async () => ({ path: { jobId: await jobIn(assay, 'queued', ground) } }),
   [one('POST …/jobs/{jobId}/retry')]: async () => ({ path: { jobId: await jobIn(assay, 'failed', ground) } }),
+  [one('PUT …/dashboards/{dashboardId}/widgets/order')]: async () => {
+    const { dashboard } = (await assay.call('GET', `${base}/dashboards/${ground.dashboardId}`)).body
+    return { body: { widget_ids: dashboard.widgets.map(({ id }: { id: string }) => id).reverse() } }
+  },
   [one('GET …/imports/{importId}/compare')]: () => ({ query: `with=${ground.importId}` }),
   [one('POST …/imports/{importId}/release')]: () => heldImport(),
   [one('POST …/imports/{importId}/discard')]: () => heldImport(),

@@ -47,6 +47,9 @@ export async function layGround(assay: Running): Promise<Ground> {
   const { notifications } = await ask('GET', '/notifications')
   const brandId = brands[0].id
   const { upload } = await ask('POST', '/datasets/uploads', { file_name: 'ground.csv' })
+  const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
+  const widgets = [{ title: 'Events', definition: { type: 'counter', question } }]
+  const { dashboard } = await ask('POST', '/dashboards', { name: 'Ground', widgets })
   const mediaJobId = randomUUID()
   const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
@@ -63,6 +66,8 @@ export async function layGround(assay: Running): Promise<Ground> {
       mergeId: merging.merge.id,
       replayId: replayed.replay.id,
       keyId: key.id,
+      dashboardId: dashboard.id,
+      widgetId: dashboard.widgets[0].id,
       subject,
       mediaJobId,
     },

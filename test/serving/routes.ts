@@ -21,6 +21,7 @@ const policy = { ip_allow: [], session_minutes: null, require_second_factor: fal
 const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 
 const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
+const widget = { title: 'Events', definition: { type: 'counter', question } }
 
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
@@ -35,6 +36,26 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
   { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
+  { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },
+  { method: 'POST', url: `${base}/dashboards`, least: 'editor', body: { name: 'Another' } },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId`, least: 'viewer' },
+  { method: 'PATCH', url: `${base}/dashboards/:dashboardId`, least: 'editor', body: { name: 'Renamed' } },
+  { method: 'POST', url: `${base}/dashboards/:dashboardId/duplicate`, least: 'editor', body: {} },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/data`, least: 'viewer' },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets`, least: 'viewer' },
+  { method: 'POST', url: `${base}/dashboards/:dashboardId/widgets`, least: 'editor', body: widget },
+  { method: 'PUT', url: `${base}/dashboards/:dashboardId/widgets/order`, least: 'editor', body: { widget_ids: [] } },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets/:widgetId`, least: 'viewer' },
+  { method: 'GET', url: `${base}/dashboards/:dashboardId/widgets/:widgetId/data`, least: 'viewer' },
+  {
+    method: 'PATCH',
+    url: `${base}/dashboards/:dashboardId/widgets/:widgetId`,
+    least: 'editor',
+    body: { title: 'Taken over' },
+  },
+  { method: 'POST', url: `${base}/dashboards/:dashboardId/widgets/:widgetId/duplicate`, least: 'editor', body: {} },
+  { method: 'DELETE', url: `${base}/dashboards/:dashboardId/widgets/:widgetId`, least: 'editor' },
+  { method: 'DELETE', url: `${base}/dashboards/:dashboardId`, least: 'editor' },
   { method: 'POST', url: `${base}/customers/erase`, least: 'admin', body: { customer_id: 'somebody' } },
   { method: 'GET', url: `${base}/rubric`, least: 'viewer' },
   { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
@@ -204,6 +225,8 @@ export interface Ids {
   readonly replayId: string
   readonly uploadId: string
   readonly importId: string
+  readonly dashboardId: string
+  readonly widgetId: string
 }
 
 export const noIds: Ids = {
@@ -215,6 +238,8 @@ export const noIds: Ids = {
   replayId: '00000000-0000-4000-8000-000000000011',
   uploadId: '00000000-0000-4000-8000-000000000008',
   importId: '00000000-0000-4000-8000-000000000009',
+  dashboardId: '00000000-0000-4000-8000-000000000012',
+  widgetId: '00000000-0000-4000-8000-000000000013',
 }
 
 /** Of places that no tenant of these tests has. */

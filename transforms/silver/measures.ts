@@ -5,7 +5,7 @@ import { readDimensions } from './dimensions.ts'
 import { readMeasure } from './measure.ts'
 import { numberRule } from './number-rule.ts'
 import { isBlank } from './placeholders.ts'
-import { textOf } from './reading.ts'
+import { type Reading, textOf } from './reading.ts'
 import type { Side } from './side-letters.ts'
 import { readTitle } from './text.ts'
 import { unitMissing } from './unit-missing.ts'
@@ -16,17 +16,25 @@ type Measures = Readonly<Record<'weight' | Side | 'unitPricingMeasure' | 'unitPr
 
 export function readMeasures(desk: Desk): Measures {
   const rule = (cell: FieldCell) => numberRule(cell, desk.contexts(cell.origin.context), desk.settings)
+  // What is so of the whole column is said there.
+  const told = <T>(cell: FieldCell, reading: Reading<T>): Reading<T> =>
+    desk.contexts(cell.origin.context)?.unitless?.[cell.column] === undefined
+      ? reading
+      : {
+          ...reading,
+          findings: reading.findings.map((one) => (one.code === 'unit_missing' ? { ...one, ofColumn: true } : one)),
+        }
   const measure = (field: 'weight' | Side, quantity: Quantity) =>
     desk.read(field, (raw, cell) => {
       const reading = readMeasure(raw, [quantity], rule(cell), unitFor(desk, cell, quantity))
-      return unitMissing(raw, reading, quantity === 'weight' ? '1.5 kg' : '30 cm')
+      return told(cell, unitMissing(raw, reading, quantity === 'weight' ? '1.5 kg' : '30 cm'))
     })
   const together = desk.read('dimensions', (raw, cell) =>
-    readDimensions(cell.column, raw, rule(cell), unitFor(desk, cell, 'length')),
+    told(cell, readDimensions(cell.column, raw, rule(cell), unitFor(desk, cell, 'length'))),
   )
   const side = (field: Side) => measure(field, 'length') ?? together?.[field] ?? null
   const sold = desk.read('unit_pricing_measure', (raw, cell) =>
-    unitMissing(raw, readPricingMeasure(cell.column, raw, rule(cell)), '750 ml'),
+    told(cell, unitMissing(raw, readPricingMeasure(cell.column, raw, rule(cell)), '750 ml')),
   )
   return {
     weight: measure('weight', 'weight'),

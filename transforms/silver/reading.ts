@@ -9,6 +9,8 @@ export interface Finding {
   readonly says: string
   /** The part of the cell that is meant, where it is not the whole cell. */
   readonly raw?: string
+  /** See `CellWarning`. */
+  readonly ofColumn?: true
 }
 
 /** A value, or none; never a guess without a finding. */
@@ -30,5 +32,6 @@ export function textOf(cell: FieldCell): string {
 
 export function warningAt(cell: FieldCell, finding: Finding): CellWarning {
   const raw = finding.raw ?? textOf(cell)
-  return { code: finding.code, field: cell.field, column: cell.column, raw, says: finding.says }
+  const { code, says, ofColumn } = finding
+  return { code, field: cell.field, column: cell.column, raw, says, ...(ofColumn && { ofColumn }) }
 }

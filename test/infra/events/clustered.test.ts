@@ -42,6 +42,15 @@ test('a table about the store itself is on every node', () => {
   ])
 })
 
+test('a table that is like another is like what that has on its shards', () => {
+  const said = clustered('main')
+  said('create table a (x String) engine = MergeTree order by x')
+  expect(said('create table b as a engine = ReplacingMergeTree(x) order by x').map(flat)).toEqual([
+    "create table b_local on cluster 'main' as a_local engine = ReplicatedReplacingMergeTree('/clickhouse/tables/{uuid}/{shard}', '{replica}', x) order by x",
+    "create table b on cluster 'main' as b_local engine = Distributed('main', currentDatabase(), 'b_local', cityHash64(x))",
+  ])
+})
+
 test('a change is made where the rows are; one of columns also over the shards', () => {
   const said = clustered('main')
   said('create table a (x String, y Date) engine = ReplacingMergeTree order by (y, x)')

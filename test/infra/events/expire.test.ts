@@ -14,7 +14,7 @@ let store: EventStore
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-expire-'))
   const embedded = embeddedEvents(join(folder, 'events'))
-  store = clickhouseEvents(embedded.address, { close: embedded.close })
+  store = clickhouseEvents(embedded.address, embedded)
 })
 afterAll(async () => {
   await store.close()

@@ -207,10 +207,11 @@ test('what was sent before a move of the log is counted after it, with what is s
   await rm(join(assay.config.dataFolder, 'events'), { recursive: true, force: true })
   const moved = await startAssay({ ASSAY_LOG_PARTITIONS: '7' }, { roles, beside: assay })
   try {
-    await moved.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(some(5))), {
+    await moved.call('POST', '/api/v1/events', Buffer.from(JSON.stringify(some(1))), {
       'content-type': 'application/json',
     })
-    await comesTo(25, moved)
+    // Most partitions have nothing new, and they are no lag.
+    await comesTo(21, moved)
   } finally {
     await moved.stop()
   }

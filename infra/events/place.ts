@@ -1,0 +1,32 @@
+/** Where an event stands on the log, as the event store keeps it, and the bound by which many questions see the same events. */
+import type { Bound } from './port.ts'
+
+/** How far a consumer has come in a partition. */
+export interface Passed {
+  readonly epoch: number
+  readonly partition: number
+  /** One past the last that was read. */
+  readonly next: number
+}
+
+const most = 2n ** 64n - 1n
+const streamOf = (epoch: number, partition: number) => String(epoch * 0x1_0000 + partition)
+/** Falls along the log: of copies of an event, all of which stand in one partition, the store keeps the greatest, which is the first. */
+const rankOf = (epoch: number, offset: number) => String(most - ((BigInt(epoch) << 48n) | BigInt(offset)))
+
+/** Columns of its row. */
+export const placeOf = (epoch: number, partition: number, offset: number) => ({
+  log_stream: streamOf(epoch, partition),
+  log_rank: rankOf(epoch, offset),
+})
+
+/** Rows of a store from before places are of stream 0 and in every snapshot. */
+const unplaced = { stream: '0', rank: '0' }
+
+/** Whether an event stands before where the log was passed; one of a partition that is not named does not. */
+export const upToSql = `log_rank > transform(log_stream, cast({streams:Array(String)} as Array(UInt32)), cast({ranks:Array(String)} as Array(UInt64)), toUInt64(${most}))`
+
+export const upToBound = (passed: readonly Passed[]): Bound => ({
+  streams: [unplaced.stream, ...passed.map(({ epoch, partition }) => streamOf(epoch, partition))],
+  ranks: [unplaced.rank, ...passed.map(({ epoch, next }) => rankOf(epoch, next))],
+})
