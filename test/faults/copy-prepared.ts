@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startEmbeddedPostgres } from '../../infra/catalog/embedded.ts'
 import { migrate } from '../../infra/catalog/migrate.ts'
+import { connect } from '../../infra/catalog/postgres.ts'
 import { openJobs } from '../../infra/jobs.ts'
 
 /** @param folder an empty one, in which nothing is laid out by a program that has no run of tests */
@@ -31,6 +32,9 @@ async function ensurePrepared(prepared: string): Promise<void> {
     const server = await startEmbeddedPostgres(draft)
     await migrate(server.url)
     await (await openJobs(server.url, {})).close()
+    // Which log it has is for the first start to say.
+    const client = await connect(server.url)
+    await client.query('delete from log_epoch').finally(() => client.end())
     await server.stop()
     await rename(draft, prepared)
   }
