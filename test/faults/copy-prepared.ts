@@ -4,6 +4,7 @@ import { access, mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort, readConnection, rememberPort } from '../../infra/catalog/connection-file.ts'
 import { startEmbeddedPostgres } from '../../infra/catalog/embedded.ts'
 import { migrate } from '../../infra/catalog/migrate.ts'
 import { connect } from '../../infra/catalog/postgres.ts'
@@ -19,6 +20,9 @@ export async function copyPrepared(folder: string): Promise<void> {
   const prepared = join(run, 'prepared')
   await ensurePrepared(prepared)
   await promisify(execFile)('cp', ['-a', join(prepared, 'postgres'), folder])
+  // Two that start at once must not both find the one port of the prepared folder free: they have its password too.
+  const postgres = join(folder, 'postgres')
+  await rememberPort(postgres, await readConnection(postgres), await freePort(0))
 }
 
 /** Whoever makes the folder of the draft makes what is in it; the others wait. */

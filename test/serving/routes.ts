@@ -58,6 +58,12 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: `${base}/dashboards/:dashboardId`, least: 'editor' },
   { method: 'POST', url: `${base}/customers/erase`, least: 'admin', body: { customer_id: 'somebody' } },
   { method: 'GET', url: `${base}/rubric`, least: 'viewer' },
+  { method: 'GET', url: `${base}/visibility`, least: 'viewer' },
+  { method: 'GET', url: `${base}/visibility/products`, least: 'viewer' },
+  { method: 'POST', url: `${base}/visibility/snapshots`, least: 'editor', body: {} },
+  { method: 'GET', url: `${base}/insights/demand-gaps`, least: 'viewer' },
+  { method: 'GET', url: `${base}/settings/events`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/settings/events`, least: 'admin', body: { keep_days: 30 } },
   { method: 'GET', url: `${base}/settings/pipeline`, least: 'viewer' },
   { method: 'PUT', url: `${base}/settings/pipeline`, least: 'admin', body: exampleSettings },
   {
