@@ -5,7 +5,7 @@ import { type Named, scopeOf } from '../../serving/workspace/question-scope.ts'
 import { aggregate, newestEvent, type Scope } from '../events/aggregate.ts'
 import { EventsAway, TooMuch } from '../events/port.ts'
 import type { System } from '../system.ts'
-import { eventProgress } from './event-progress.ts'
+import { takeSnapshot } from './event-snapshots.ts'
 import { freshFor } from './fresh-for.ts'
 
 /** What was revoked, or a catalog that was deleted, is out of force within five seconds, the asking included. */
@@ -28,7 +28,10 @@ export function aggregation({ catalog, log, events }: System): AggregatePorts['a
       ])
       return { ...answer, watermark }
     },
-    progress: () => eventProgress(catalog, log),
+    async progress() {
+      const { text, lag } = await takeSnapshot({ catalog, log })
+      return { snapshot: text, lag }
+    },
     isAway: (error) => error instanceof EventsAway,
     isTooMuch: (error): error is Error => error instanceof TooMuch,
   }

@@ -28,8 +28,8 @@ import { channelEvents, type DayOfCatalog, namedProducts } from '../events/seen-
 import { type JobHandler, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import { channelNamed } from './channel-named.ts'
-import { eventProgress } from './event-progress.ts'
 import { eventsGroup } from './event-sink.ts'
+import { takeSnapshot } from './event-snapshots.ts'
 import { addOffered, channelFigures, judgedBits, nothingOffered, type Summed } from './visibility-figures.ts'
 
 export interface Visibility {
@@ -42,7 +42,7 @@ export interface Visibility {
 
 interface Parts {
   readonly catalog: Catalog
-  readonly log: Pick<Log, 'epoch' | 'partitions' | 'ends'>
+  readonly log: Pick<Log, 'epoch' | 'partitions' | 'begins' | 'ends' | 'former'>
   readonly events: Pick<EventStore, 'ask'>
   readonly jobs: () => Jobs | null
   readonly now: () => Date
@@ -136,7 +136,7 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
     let cursor = await countCatalog(job, place, job.cursor as Cursor | null, bits, signal)
     const usual = await catalog.inTransaction(pool, (tx) => defaultCatalog(tx, brand))
     const of = { workspace, brand, catalog: id, isDefault: usual?.id === id, day, receivedBy: cursor.began }
-    const { snapshot: store, lag } = await eventProgress(catalog, log)
+    const { text: store, lag } = await takeSnapshot({ catalog, log })
     // A store that nothing was written to is not asked, and an embedded one not started.
     const written = await hasWritten(pool, eventsGroup)
     if (written) cursor = await countNames(job, place, of, cursor, signal)
