@@ -147,7 +147,7 @@ export async function openSystem(
       ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
       : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
-    const events = openEvents(config)
+    const events = openEvents(config, catalog)
     closers.push(() => events.close())
     const sending = openSending({ pool: catalog.pipeline, log })
     const work = openWork({

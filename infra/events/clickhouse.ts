@@ -23,13 +23,20 @@ const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as
 /** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
 const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999'])
 
+interface Options {
+  readonly close?: () => Promise<void>
+  readonly cluster?: string | null
+  readonly alone?: (work: () => Promise<void>) => Promise<void>
+}
+
 /**
  * @param address asked for each time that a connection is made: an embedded store that died has another one
  * @param cluster whose tables they are; null: of that one server
+ * @param alone runs what makes tables anew while no other process does
  */
 export function clickhouseEvents(
   address: () => Promise<string>,
-  { close = async () => {}, cluster = null }: { close?: () => Promise<void>; cluster?: string | null } = {},
+  { close = async () => {}, cluster = null, alone = (work) => work() }: Options = {},
 ): EventStore {
   let opened: { readonly at: string; readonly client: Promise<ClickHouseClient> } | null = null
 
@@ -39,7 +46,7 @@ export function clickhouseEvents(
     })
     if (opened?.at !== at) {
       const former = opened
-      opened = { at, client: openClient(at, cluster) }
+      opened = { at, client: openClient(at, cluster, alone) }
       void former?.client.then((client) => client.close()).catch(() => {})
     }
     const { client } = opened
@@ -116,7 +123,11 @@ export function clickhouseEvents(
   }
 }
 
-async function openClient(url: string, cluster: string | null): Promise<ClickHouseClient> {
+async function openClient(
+  url: string,
+  cluster: string | null,
+  alone: NonNullable<Options['alone']>,
+): Promise<ClickHouseClient> {
   const client = createClient({
     url,
     ...(cluster !== null && { clickhouse_settings: ofCluster }),
@@ -126,14 +137,12 @@ async function openClient(url: string, cluster: string | null): Promise<ClickHou
     log: { level: ClickHouseLogLevel.OFF },
   })
   try {
-    await applyMigrations(
-      {
-        command: (query) => client.command({ query }).then(() => {}),
-        names: async () =>
-          (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
-      },
-      cluster === null ? undefined : clustered(cluster),
-    )
+    const store = {
+      command: (query: string) => client.command({ query }).then(() => {}),
+      names: async () =>
+        (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
+    }
+    await alone(() => applyMigrations(store, cluster === null ? undefined : clustered(cluster)))
   } catch (error) {
     await client.close()
     throw error

@@ -1,5 +1,7 @@
 /** The event store of a configuration, with a queue before it. */
 import { join } from 'node:path'
+import { changeStoreAlone } from '../catalog/change-store-alone.ts'
+import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
 import { clickhouseEvents } from '../events/clickhouse.ts'
 import { embeddedEvents } from '../events/embedded.ts'
@@ -15,10 +17,15 @@ const ofServer: QueueBounds = { ...waits, atOnce: 8, each: 4 }
 const ofEmbedded: QueueBounds = { ...waits, atOnce: 1, each: 1 }
 
 /** The embedded one starts when it is first asked: who has no events has no process for them. */
-export function openEvents({ clickhouseUrl, clickhouseCluster: cluster, dataFolder }: Config): EventStore {
+export function openEvents(
+  { clickhouseUrl, clickhouseCluster: cluster, dataFolder }: Config,
+  { pipeline }: Pick<Catalog, 'pipeline'>,
+): EventStore {
+  // Several processes may come to a server at once; an embedded one belongs to this one.
+  const alone = (work: () => Promise<void>) => changeStoreAlone(pipeline, work)
   if (clickhouseUrl !== undefined)
     return fairStore(
-      clickhouseEvents(async () => clickhouseUrl, { cluster }),
+      clickhouseEvents(async () => clickhouseUrl, { cluster, alone }),
       fairQueue(ofServer),
     )
   const embedded = embeddedEvents(join(dataFolder, 'events'))

@@ -2,18 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Catalog, openCatalog } from '../../../infra/catalog/postgres.ts'
 import { readConfig } from '../../../infra/config.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
 import { openEvents } from '../../../infra/system/open-events.ts'
+import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
+let database: TestDatabase
+let catalog: Catalog
 let store: EventStore
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-events-'))
-  store = openEvents(readConfig({ ASSAY_DATA: folder }))
+  database = await freshDatabase()
+  catalog = openCatalog(database.url)
+  store = openEvents(readConfig({ ASSAY_DATA: folder }), catalog)
 })
 afterAll(async () => {
   await store?.close()
+  await catalog?.close()
+  await database?.drop()
   await rm(folder, { recursive: true, force: true })
 })
 
