@@ -1,5 +1,4 @@
 /** `assay migrate`: brings the database to the present form without starting a server. */
-
 import type { Config } from '../config.ts'
 import { openLogger } from '../logger.ts'
 import { openSystem } from '../system.ts'

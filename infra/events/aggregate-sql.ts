@@ -1,6 +1,7 @@
 /** A question of a dashboard as one statement: what a caller names is chosen from data or bound, never written into it. */
 import { type AggregationParams, idFields, isTimeGroup } from '../../schemas/aggregation.ts'
 import { metadataKeyOf } from '../../schemas/event-filter.ts'
+import { storeTime } from '../../schemas/event-row.ts'
 import type { Scope } from './aggregate.ts'
 import { conditionsOf } from './filter-sql.ts'
 import { type Clock, offsetText } from './local-time.ts'
@@ -49,10 +50,10 @@ export function statementOf(params: AggregationParams, scope: Scope, windows: Wi
     bound: {
       workspace: scope.workspace,
       brand: scope.brand,
-      from: clockText(asked.from),
-      to: clockText(asked.to),
+      from: storeTime(asked.from),
+      to: storeTime(asked.to),
       limit,
-      ...(previous && { previousFrom: clockText(previous.from), previousTo: clockText(previous.to) }),
+      ...(previous && { previousFrom: storeTime(previous.from), previousTo: storeTime(previous.to) }),
       ...(scope.catalog !== null && { catalog: scope.catalog }),
       ...(scope.upTo && upToBound(scope.upTo)),
       ...(event_types?.length && { types: [...new Set(event_types)].sort() }),
@@ -130,7 +131,7 @@ function byOffset(clock: Clock, name: string, type: string, told: (minutes: numb
   const bound: Record<string, string | number> = {}
   const branches = clock.map(({ fromMs, minutes }, i) => {
     bound[`${name}${i}`] = told(minutes)
-    if (i > 0) bound[`c${i}`] = clockText(fromMs)
+    if (i > 0) bound[`c${i}`] = storeTime(fromMs)
     return { since: moment(`c${i}`), value: `{${name}${i}:${type}}` }
   })
   const [first, ...later] = branches
@@ -139,5 +140,3 @@ function byOffset(clock: Clock, name: string, type: string, told: (minutes: numb
   const cases = later.toReversed().map(({ since, value }) => `time >= ${since}, ${value}`)
   return { sql: `multiIf(${cases.join(', ')}, ${otherwise})`, bound }
 }
-
-const clockText = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')

@@ -29,8 +29,8 @@ export interface Aggregate extends Answer<AggregateRow> {
   readonly previous: Window | null
 }
 
-/** A question that needs more is one for the export. */
-const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3, rows: 500_000_000 }
+/** Of whatever somebody waits for; what needs more is for the export. */
+export const questionLimits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3, rows: 500_000_000 }
 
 interface Stored {
   readonly key: string | null
@@ -50,7 +50,7 @@ export async function aggregate(
 ): Promise<Aggregate> {
   const windows = windowsOf(params, now)
   const { sql, bound } = statementOf(params, scope, windows)
-  const { rows: stored, rowsRead } = await store.ask<Stored>(sql, bound, { ...limits, signal })
+  const { rows: stored, rowsRead } = await store.ask<Stored>(sql, bound, { ...questionLimits, signal })
   const { group_by, step, compare } = params
   const isFilled = isTimeGroup(group_by) && (step !== undefined || compare !== undefined)
   const rows = isFilled ? inSteps(group_by, params, stored, windows) : stored.map((one) => rowOf(one, params))
@@ -113,7 +113,7 @@ export async function newestEvent(
   const sql = `select toUnixTimestamp64Milli(time) as ms from events
     where workspace = {workspace:String} and brand = {brand:UUID} ${upTo ? `and ${upToSql}` : ''} order by time desc limit 1`
   const bound = { workspace, brand, ...(upTo && upToBound(upTo)) }
-  const { seconds, memoryBytes } = limits
+  const { seconds, memoryBytes } = questionLimits
   const { rows } = await store.ask<{ ms: string }>(sql, bound, { seconds, memoryBytes, signal })
   return rows[0] ? new Date(Number(rows[0].ms)) : null
 }

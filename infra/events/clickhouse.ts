@@ -1,5 +1,6 @@
 /** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
 import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { storeTime } from '../../schemas/event-row.ts'
 import { clustered } from './clustered.ts'
 import { applyMigrations } from './migrate.ts'
 import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
@@ -79,7 +80,7 @@ export function clickhouseEvents(
       run(async (client) => {
         const said = cluster === null ? [removal] : clustered(cluster)(removal)
         for (const query of said)
-          await client.command({ query, query_params: { workspaces: [...workspaces], before: clock(before) } })
+          await client.command({ query, query_params: { workspaces: [...workspaces], before: storeTime(before) } })
       }),
     ask: <T>(sql: string, bound: object, limits: Limits) =>
       run(async (client) => {
@@ -149,8 +150,6 @@ async function openClient(
   }
   return client
 }
-
-const clock = (at: Date) => at.toISOString().replace('T', ' ').replace('Z', '')
 
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()

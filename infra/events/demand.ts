@@ -1,8 +1,9 @@
 /** What agents asked a catalog for in a time: filters and arguments with the query beside them, queries that found nothing, reasons of cancelled orders; the commonest of each. */
-
 import { demandKeys } from '../../schemas/demand.ts'
 import { aheadMs } from '../../schemas/event.ts'
-import type { Answer, Bound, EventStore, Limits } from './port.ts'
+import { noId, storeTime } from '../../schemas/event-row.ts'
+import { questionLimits } from './aggregate.ts'
+import type { Answer, Bound, EventStore } from './port.ts'
 
 export interface DemandScope {
   readonly workspace: string
@@ -46,8 +47,6 @@ export interface Demand {
   readonly rowsRead: number
 }
 
-const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3 }
-const noCatalog = '00000000-0000-0000-0000-000000000000'
 const most = { keys: 200, queriesOfKey: 5, empty: 200, regrets: 100, productsOfRegret: 50 }
 
 const lines = (type: string) => `from events final
@@ -81,11 +80,12 @@ const regretsSql = `
 export async function demandOf(store: Pick<EventStore, 'ask'>, scope: DemandScope): Promise<Demand> {
   const { workspace, brand, catalog, isDefault, from, now, signal } = scope
   const bound: Bound = {
-    ...{ workspace, brand, catalog, other: isDefault ? noCatalog : catalog, from: `${from} 00:00:00.000` },
-    to: new Date(now.getTime() + aheadMs).toISOString().replace('T', ' ').replace('Z', ''),
+    ...{ workspace, brand, catalog, other: isDefault ? noId : catalog, from: `${from} 00:00:00.000` },
+    to: storeTime(now.getTime() + aheadMs),
   }
   type Told<T> = { readonly [K in keyof T]: T[K] extends number ? string : T[K] }
-  const ask = <T>(sql: string): Promise<Answer<Told<T>>> => store.ask<Told<T>>(sql, bound, { ...limits, signal })
+  const ask = <T>(sql: string): Promise<Answer<Told<T>>> =>
+    store.ask<Told<T>>(sql, bound, { ...questionLimits, signal })
   const [keys, empty, regrets] = [
     await ask<AskedKey>(keysSql),
     await ask<EmptyQuery>(emptySql),

@@ -1,5 +1,6 @@
 /** Removes the events that their workspaces keep no longer, in whatever partition they are and whenever that was said. */
 import { keptSince } from '../../schemas/event-days.ts'
+import { storeTime } from '../../schemas/event-row.ts'
 import type { EventStore, Limits } from './port.ts'
 
 const limits: Limits = { seconds: 60, memoryBytes: 1024 ** 3 }
@@ -39,7 +40,7 @@ async function withOlder(
 ): Promise<string[]> {
   const sql = `select distinct workspace from events
     where ${among === null ? '' : 'workspace in {among:Array(String)} and '}time < {before:DateTime64(3, 'UTC')}`
-  const bound = { before: before.toISOString().replace('T', ' ').replace('Z', ''), ...(among !== null && { among }) }
+  const bound = { before: storeTime(before), ...(among !== null && { among }) }
   return (await store.ask<{ workspace: string }>(sql, bound, limits)).rows.map(({ workspace }) => workspace)
 }
 

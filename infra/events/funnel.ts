@@ -1,14 +1,12 @@
 /** Asks the event store how far sessions or customers came along the steps of a funnel. */
 import { metadataKeyOf } from '../../schemas/event-filter.ts'
+import { storeTime } from '../../schemas/event-row.ts'
 import type { FunnelParams, FunnelResult } from '../../schemas/funnel.ts'
-import type { Scope } from './aggregate.ts'
+import { questionLimits, type Scope } from './aggregate.ts'
 import { conditionsOf } from './filter-sql.ts'
 import { upToBound, upToSql } from './place.ts'
-import type { Bound, EventStore, Limits } from './port.ts'
+import type { Bound, EventStore } from './port.ts'
 import { windowsOf } from './windows.ts'
-
-/** As a question of one number has them. */
-const limits: Limits = { seconds: 10, memoryBytes: 2 * 1024 ** 3, rows: 500_000_000 }
 
 const actors = { session: 'session_id', customer: 'customer_id' } as const
 
@@ -26,7 +24,7 @@ export async function funnel(
   now: Date,
 ): Promise<{ readonly funnel: FunnelResult; readonly rowsRead: number }> {
   const bound = boundOf(params, scope, now)
-  const ask = (sql: string) => store.ask<Row>(sql, bound, limits)
+  const ask = (sql: string) => store.ask<Row>(sql, bound, questionLimits)
   const whole = await ask(statementOf(params, scope, 'whole'))
   const steps = stepsOf(params, whole.rows[0] ?? {})
   if (params.break_down_by === null) return { rowsRead: whole.rowsRead, funnel: { steps, groups: null } }
@@ -77,8 +75,8 @@ function boundOf(params: FunnelParams, scope: Scope, now: Date): Bound {
   return {
     workspace: scope.workspace,
     brand: scope.brand,
-    from: clockText(asked.from),
-    to: clockText(asked.to),
+    from: storeTime(asked.from),
+    to: storeTime(asked.to),
     within: within_minutes * 60_000,
     types: [...new Set(steps.map(({ event_type }) => event_type))],
     limit,
@@ -89,8 +87,6 @@ function boundOf(params: FunnelParams, scope: Scope, now: Date): Bound {
     ...Object.assign({}, ...steps.map((step, i) => filtersOf(step, i).bound)),
   }
 }
-
-const clockText = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 
 function stepsOf({ steps }: FunnelParams, row: Row): Steps {
   const counts = steps.map((_, i) => Number(row[`n${i}`] ?? 0))

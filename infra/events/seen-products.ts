@@ -1,4 +1,5 @@
 /** What a day's events say of a catalog on each channel: how many there were, and which products they name. */
+import { noId, storeTime } from '../../schemas/event-row.ts'
 import { channelOfType } from '../../schemas/visibility.ts'
 import type { Bound, EventStore, Limits } from './port.ts'
 
@@ -35,7 +36,6 @@ export interface NamedProduct {
 }
 
 const limits: Limits = { seconds: 60, memoryBytes: 2 * 1024 ** 3 }
-const noCatalog = '00000000-0000-0000-0000-000000000000'
 
 const channelSql = `multiIf(type = 'feed_read', concat('feed:', metadata['platform']), ${Object.entries(channelOfType)
   .filter(([, channel]) => channel !== 'feed')
@@ -49,8 +49,8 @@ const where = `workspace = {workspace:String} and brand = {brand:UUID}
   and catalog in ({catalog:UUID}, {other:UUID}) and type in {types:Array(String)} and received <= {received:DateTime64(3, 'UTC')}`
 
 const boundOf = ({ workspace, brand, catalog, isDefault, day, receivedBy }: DayOfCatalog): Bound => ({
-  ...{ workspace, brand, catalog, other: isDefault ? noCatalog : catalog, from: `${day} 00:00:00.000` },
-  ...{ types: Object.keys(channelOfType), received: receivedBy.replace('T', ' ').replace('Z', '') },
+  ...{ workspace, brand, catalog, other: isDefault ? noId : catalog, from: `${day} 00:00:00.000` },
+  ...{ types: Object.keys(channelOfType), received: storeTime(receivedBy) },
 })
 
 /** @throws TooMuch, EventsAway */

@@ -1,5 +1,4 @@
 /** Imports as jobs: gives ingest the queries that its ports ask for. */
-
 import { randomUUID } from 'node:crypto'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'

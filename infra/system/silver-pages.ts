@@ -1,5 +1,4 @@
 /** What a batch run over silver asks of a system, for one catalog. */
-
 import type { SilverPages } from '../../serving/workspace/silver-run.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { findSettings } from '../catalog/settings.ts'

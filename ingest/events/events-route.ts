@@ -1,5 +1,4 @@
 /** POST /api/v1/events: takes what agents did, one event, an array or one a line, from servers and from browsers. */
-
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'

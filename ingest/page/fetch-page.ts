@@ -1,5 +1,4 @@
 /** Fetches one page and reads it: what it says, or why nothing can be made of it. */
-
 import type { Polite } from '../../infra/egress/polite.ts'
 import { EgressError } from '../../schemas/egress-error.ts'
 import { pageText } from './page-text.ts'

@@ -1,5 +1,4 @@
 /** Makes column names of a file's first record, and one list column of names that stand there several times. */
-
 import { columnName } from '../../transforms/silver/column-name.ts'
 import { TableError } from '../table-error.ts'
 import { isBlank } from './blank.ts'

@@ -1,5 +1,4 @@
 /** Keeps a name that says something: suppliers fill empty cells with words such as "n/a", and platforms refuse them. */
-
 import { blank } from './blank.ts'
 
 /** Met in place of a brand or a maker's number, in lower case. */

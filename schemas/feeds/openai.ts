@@ -1,5 +1,4 @@
 /** For what OpenAI refuses a product in its feed: one rule per field of the newest table of fields. */
-
 import type { RefinedProduct } from '../product.ts'
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'

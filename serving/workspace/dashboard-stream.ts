@@ -1,5 +1,4 @@
 /** A dashboard answered widget by widget, each as soon as it is there. */
-
 import type { DashboardRow } from '../../infra/catalog/dashboards.ts'
 import type { WidgetRow } from '../../infra/catalog/widgets.ts'
 import type { Scope } from '../../infra/events/aggregate.ts'

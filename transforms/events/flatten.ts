@@ -1,10 +1,9 @@
 /** An event of the log as a row of the event store. */
 import { type AgentEvent, type NumberField, numberFields } from '../../schemas/event.ts'
+import { noId, storeTime } from '../../schemas/event-row.ts'
 
 /** Column by column; what is absent is empty, or zero where it is an id. */
 export type EventRow = Readonly<Record<string, string | null | readonly string[] | Readonly<Record<string, string>>>>
-
-const noId = '00000000-0000-0000-0000-000000000000'
 
 export function flatten(event: AgentEvent): EventRow {
   const { agent = {}, numbers = {} } = event
@@ -12,7 +11,7 @@ export function flatten(event: AgentEvent): EventRow {
   return {
     workspace: event.workspace,
     brand: event.brand,
-    time: clock(event.time),
+    time: storeTime(event.time),
     id: event.id,
     type: event.type,
     catalog: event.catalog ?? noId,
@@ -27,9 +26,6 @@ export function flatten(event: AgentEvent): EventRow {
     ...amounts,
     currency: event.currency ?? '',
     metadata: event.metadata ?? {},
-    received: clock(event.received),
+    received: storeTime(event.received),
   }
 }
-
-/** As the store reads a time quickest: UTC, without its letters. */
-const clock = (time: string) => time.replace('T', ' ').replace('Z', '')

@@ -1,5 +1,4 @@
 /** What is left of a field's points when platforms refuse the product over it: all, some or nothing. */
-
 import type { FeedProblem, Platform } from '../../schemas/feeds/profile.ts'
 import { platforms } from '../../schemas/feeds/registry.ts'
 import type { Field } from '../../schemas/product.ts'

@@ -1,5 +1,4 @@
 /** Reads length, width and height from one cell, such as `12 x 30 x 5 cm`. */
-
 import { readMeasure } from './measure.ts'
 import { type Mark, type NumberRule, numberEvidence } from './number-format.ts'
 import { quote } from './quote.ts'

@@ -1,5 +1,4 @@
 /** Reads what a product costs: price, sale price and former price, and whether they go together. */
-
 import { decimalsIn, mostDecimals } from '../../schemas/feeds/decimals.ts'
 import type { CellWarning, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import { compareAmounts } from './compare-amounts.ts'

@@ -1,5 +1,4 @@
 /** The digits of a stored number that Excel shows: fifteen, where the double behind it is stored with more. */
-
 import { digitsShown, storedNumber, wholeNumber } from '../whole-number.ts'
 
 /** 0.1+0.2 is stored as 0.30000000000000004, and 1.1 by Excel itself as 1.1000000000000001. Other shorter ones stay as they are stored. */

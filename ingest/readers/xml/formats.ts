@@ -1,5 +1,4 @@
 /** The formats of product feeds in XML, as data: how each is known, where its products stand, and what is special in them. */
-
 import { atomEntry } from './atom-entry.ts'
 import type { Element } from './element.ts'
 import type { Cells, Flattening } from './flatten.ts'

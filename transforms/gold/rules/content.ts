@@ -1,5 +1,4 @@
 /** Content: does the product say enough to be understood and chosen? */
-
 import { codePoints } from '../../../schemas/feeds/code-points.ts'
 import { googleAnswer, googleSpecification, metaDescriptions } from '../../../schemas/feeds/platform-pages.ts'
 import { sameText } from '../../../schemas/feeds/same-text.ts'

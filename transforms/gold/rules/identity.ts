@@ -1,5 +1,4 @@
 /** Identity: can a platform and an agent tell which product this is? */
-
 import { named } from '../../../schemas/feeds/named.ts'
 import { googleAnswer } from '../../../schemas/feeds/platform-pages.ts'
 import { tradableGtin } from '../../../schemas/feeds/tradable-gtin.ts'

@@ -1,5 +1,4 @@
 /** Media: can the product be seen? */
-
 import { asciiAddress } from '../../../schemas/feeds/ascii-address.ts'
 import { leastSideEverywhere } from '../../../schemas/feeds/image-limits.ts'
 import { googleAnswer, metaImages } from '../../../schemas/feeds/platform-pages.ts'

@@ -1,5 +1,4 @@
 /** Pricing: does the product say what it costs? */
-
 import { aboveZero } from '../../../schemas/feeds/above-zero.ts'
 import { compareAmounts } from '../../../schemas/feeds/compare-amounts.ts'
 import { googleAnswer, googleSpecification } from '../../../schemas/feeds/platform-pages.ts'

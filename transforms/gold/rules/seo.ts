@@ -1,5 +1,4 @@
 /** SEO: will the product's page be found, and does its entry make one want to open it? */
-
 import { codePoints } from '../../../schemas/feeds/code-points.ts'
 import { googleAnswer } from '../../../schemas/feeds/platform-pages.ts'
 import { percent } from '../percent.ts'
