@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../infra/catalog/embedded.ts'
 import { openTokens } from '../../infra/tokens.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { listening, workspace } from './serving.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -38,7 +39,7 @@ export async function startApart(env: Readonly<Record<string, string>> = {}): Pr
     const flags = ['--disable-warning=ExperimentalWarning', `--max-semi-space-size=${semiSpace}`]
     const command = [join(root, 'infra/cli/assay.ts'), 'serve', '--no-sample', '--port', '0', '--roles', roles]
     const own = {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       ASSAY_LOG_LEVEL: 'error',
       ASSAY_DATA: data,
       DATABASE_URL: postgres.url,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { table } from '../../infra/cli/table.ts'
 import { applyMigrations } from '../../infra/events/migrate.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { eventServer } from '../faults/event-server.ts'
 import { type BareEvents, bareEvents } from './bare-events.ts'
 import { bareInsert, eventBlocks, fillEvents, throughCollector } from './event-ingest.ts'
@@ -173,7 +174,7 @@ async function keptAnswers(assay: Serving): Promise<void> {
   const bytes = await ask()
   const bare = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, BENCH_BYTES: bytes },
+    env: { ...childEnvironment, BENCH_BYTES: bytes },
   })
   const bareUrl = await listening(bare.stdout, /listens on (http:\S+)/)
   const doors = await serveForBench(

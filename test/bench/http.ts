@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { findProductSql } from '../../infra/catalog/product-queries.ts'
 import { table } from '../../infra/cli/table.ts'
+import { childEnvironment } from '../child-environment.ts'
 import { type Rate, requests } from './requests.ts'
 import { listening, serveForBench } from './serving.ts'
 
@@ -40,7 +41,7 @@ export async function httpBench(): Promise<void> {
     const bare = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
-        PATH: process.env.PATH,
+        ...childEnvironment,
         BENCH_BYTES: bytes,
         BENCH_DATABASE: assay.databaseUrl,
         BENCH_SQL: findProductSql.replace('alive = $2', 'alive'),

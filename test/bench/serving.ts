@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConnection } from '../../infra/catalog/connection-file.ts'
 import { openTokens } from '../../infra/tokens.ts'
+import { childEnvironment } from '../child-environment.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -34,7 +35,7 @@ export async function serveForBench(
   const server = spawn(process.execPath, [...flags, ...command], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, ASSAY_LOG_LEVEL: 'error', ...env },
+    env: { ...childEnvironment, ASSAY_LOG_LEVEL: 'error', ...env },
   })
   const url = await listening(server.stdout, /listens on (http:\S+)/)
   const tokens = await openTokens(data, { local: true, provider: null })
