@@ -50,6 +50,19 @@ promise('a job that is sent runs once under its own id, however often it is sent
 })
 
 promise(
+  'a queue that is gone, or that another version left otherwise, is right again after a start',
+  async ({ url, catalog }) => {
+    const sql = `select name, retry_limit, heartbeat_seconds, dead_letter, notify from pgboss.queue where name in ('publish', 'refine') order by name`
+    const right = (await catalog.pipeline.query(sql)).rows
+    expect(right).toHaveLength(2)
+    await catalog.pipeline.query(`update pgboss.queue set retry_limit = 2, notify = false where name = 'publish'`)
+    await catalog.pipeline.query(`delete from pgboss.queue where name = 'refine'`)
+    await withJobs(url, {}, {}, async () => {})
+    expect((await catalog.pipeline.query(sql)).rows).toEqual(right)
+  },
+)
+
+promise(
   'a job that is sent in a transaction exists when that commits, and not when it rolls back',
   async ({ url, catalog }) => {
     const ran: string[] = []

@@ -60,3 +60,25 @@ test('who comes in the moment another is told is told too', async () => {
   }
   expect(end).toBe(6)
 })
+
+test('where nothing comes it asks ever less often, and as often as before once something came', async () => {
+  let end = 0
+  let asked = 0
+  const arrival = openArrivals(async () => {
+    asked++
+    return [end]
+  }, 10)
+  const waits = arrival(0, 0, never)
+  await sleep(2_200)
+  const before = asked
+  await sleep(600)
+  // Every 200 ms by then; every 10 ms would be sixty times.
+  expect(asked - before).toBeLessThan(8)
+  end = 1
+  await waits
+  const [came, next] = [asked, arrival(0, 1, never)]
+  await sleep(90)
+  expect(asked - came).toBeGreaterThanOrEqual(3)
+  end = 2
+  await next
+})
