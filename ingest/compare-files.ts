@@ -46,7 +46,7 @@ export async function compareFiles(
   limit: number,
   scratchPath: string,
 ): Promise<Comparison> {
-  const scratch = await openScratch(scratchPath)
+  const scratch = openScratch(scratchPath)
   try {
     const table = await scratch.table('file_row', [
       { name: 'side', type: 'number' },

@@ -19,7 +19,7 @@ export async function runImport(
 ): Promise<ImportResult> {
   const found = await ports.store.find(id)
   if (!found) throw new Error(`import ${id} is gone`)
-  const scratch = await openScratch(ports.scratchPath(id))
+  const scratch = openScratch(ports.scratchPath(id))
   try {
     const run = await passOne(found, ports, scratch, signal, progress)
     await passTwo(run, ports, signal, progress)

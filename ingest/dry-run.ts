@@ -46,7 +46,7 @@ export async function dryRun(
       guard = seen
     }),
   }
-  const scratch = await openScratch(ports.scratchPath(row.id))
+  const scratch = openScratch(ports.scratchPath(row.id))
   try {
     const run = await passOne(row, dry, scratch, signal, progress)
     const settings = await ports.store.settings(row.workspace)

@@ -23,7 +23,7 @@ import { openProductTable } from './rejects-file.ts'
 import { sampleRows } from './sample-rows.ts'
 import type { Scratch } from './scratch.ts'
 import { TableError } from './table-error.ts'
-import { type Facts, openFacts, type Verdicts, verdictTables } from './verdicts.ts'
+import { type Facts, openFacts, type Verdicts } from './verdicts.ts'
 
 export interface Run {
   readonly row: ImportRow
@@ -121,7 +121,7 @@ export async function passOne(
     }
     if (await facts.meet()) verdicts = await facts.judge()
   } else if (counted) requireRoom(await countWinners(gathering, verdicts), left)
-  if (!reading.rule && !row.options.snapshot && read > manyRows) await scratch.renew(verdictTables)
+  if (!reading.rule && !row.options.snapshot && read > manyRows) await scratch.renew(verdicts.tables)
   return { row, context, recordContext, resolve: find, header: table.header, gathering, verdicts, read, empty }
 }
 
@@ -189,11 +189,13 @@ async function lookAhead(
     )
     if (missing) result.unknown += batch.filter(({ item }) => isFault(item)).length
     const { found } = await find(asked, false)
-    for (const { candidate, product, fresh, alone } of found) {
+    for (const { candidate, product, fresh } of found) {
       if (product !== null) missing?.listed.add([product])
       if (fresh && candidate.kind !== 'variant') made++
-      if (alone) facts.resolve(candidate.seq, alone.product, alone.gives)
     }
+    await facts.resolve(
+      found.flatMap(({ candidate, alone }) => (alone ? [[candidate.seq, alone.product, alone.gives] as const] : [])),
+    )
     if (guard) await dryFold(found, row, context, settings, ports, result)
   }
   if (missing) result.removed = await missing.count()

@@ -1,7 +1,7 @@
 /** A DuckDB database of tables that are gone when it closes: what must be grouped or ordered over a whole file spills to disk beside the spool and never grows this process. */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api'
 
 /** Loaded with the first database: a process that only transforms has none, and its 180 modules take a tenth of a start. */
 const driver = () => import('@duckdb/node-api')
@@ -36,7 +36,7 @@ export interface Scratch {
   run(sql: string): Promise<void>
   /** Rows in the query's order, a few thousand at a time; bigint columns come as numbers, and blobs as buffers where `T` says so. */
   stream<T = ScratchValue>(sql: string): AsyncIterable<T[][]>
-  /** Keeps these tables alone, and gives back the memory of the others, which the database holds until it closes: 150 to 190 MB after 300,000 rows. */
+  /** Keeps these tables alone, which must be there, and gives back the memory of the others, which the database holds until it closes: 150 to 190 MB after 300,000 rows. */
   renew(keep: readonly string[]): Promise<void>
   close(): Promise<void>
 }
@@ -46,44 +46,60 @@ const chunkRows = 2_048
 
 /**
  * One thread and a small buffer: what is beyond it goes to files under `path`. Not a database on disk: its write-ahead log and its checkpoint at
- * the close cost a quarter of the time of a million rows, and held the process up for 50 ms at the end of the smallest import.
+ * the close cost a quarter of the time of a million rows, and held the process up for 50 ms at the end of the smallest import. It opens with
+ * the first question: most imports are of a few rows, and ask none.
  */
-export async function openScratch(path: string, memoryMb = 64): Promise<Scratch> {
-  const duckdb = await driver()
-  await removeScratch(path)
-  let open = await openInstance(duckdb, path, memoryMb)
-  const shut = () => {
-    open.connection.closeSync()
-    open.instance.closeSync()
+export function openScratch(path: string, memoryMb = 64): Scratch {
+  let opened: Promise<Opened> | null = null
+  const open = () => {
+    opened ??= openInstance(path, memoryMb)
+    return opened
   }
-  const run = async (sql: string) => void (await open.connection.run(sql))
+  const run = async (sql: string) => void (await (await open()).connection.run(sql))
   return {
     run,
-    table: (name, columns) => createTable(duckdb, open.connection, name, columns),
-    stream: <T>(sql: string) => streamRows<T>(duckdb, open.connection, sql),
+    table: async (name, columns) => createTable(await open(), name, columns),
+    async *stream<T>(sql: string) {
+      yield* streamRows<T>(await open(), sql)
+    },
     async renew(keep) {
+      if (opened === null) return
       const fileOf = (name: string) => `'${join(keptUnder(path), name).replaceAll("'", "''")}'`
       await mkdir(keptUnder(path))
       for (const name of keep) await run(`copy ${name} to ${fileOf(name)} (format parquet)`)
-      shut()
-      open = await openInstance(duckdb, path, memoryMb)
+      shut(await opened)
+      opened = null
       for (const name of keep) await run(`create table ${name} as from read_parquet(${fileOf(name)})`)
       await rm(keptUnder(path), { recursive: true })
     },
     async close() {
-      shut()
+      if (opened === null) return
+      shut(await opened)
       await removeScratch(path)
     },
   }
 }
 
-async function openInstance({ DuckDBInstance }: Driver, path: string, memoryMb: number) {
-  const instance = await DuckDBInstance.create(':memory:', {
+interface Opened {
+  readonly duckdb: Driver
+  readonly instance: DuckDBInstance
+  readonly connection: DuckDBConnection
+}
+
+async function openInstance(path: string, memoryMb: number): Promise<Opened> {
+  const duckdb = await driver()
+  await rm(path, { force: true, recursive: true })
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
     threads: '1',
     memory_limit: `${memoryMb}MB`,
     temp_directory: path,
   })
-  return { instance, connection: await instance.connect() }
+  return { duckdb, instance, connection: await instance.connect() }
+}
+
+function shut({ instance, connection }: Opened) {
+  connection.closeSync()
+  instance.closeSync()
 }
 
 /** Beside what the database itself puts under `path`. */
@@ -101,12 +117,7 @@ const storedAs = ({
   bytes: (value) => blobValue(value as Buffer),
 })
 
-async function createTable(
-  duckdb: Driver,
-  connection: DuckDBConnection,
-  name: string,
-  columns: readonly ScratchColumn[],
-) {
+async function createTable({ duckdb, connection }: Opened, name: string, columns: readonly ScratchColumn[]) {
   await connection.run(
     `create or replace table ${name} (${columns.map((c) => `${c.name} ${columnTypes[c.type].sql}`).join(', ')})`,
   )
@@ -138,11 +149,7 @@ async function createTable(
   }
 }
 
-async function* streamRows<T>(
-  { DuckDBBlobValue }: Driver,
-  connection: DuckDBConnection,
-  sql: string,
-): AsyncGenerator<T[][]> {
+async function* streamRows<T>({ duckdb: { DuckDBBlobValue }, connection }: Opened, sql: string): AsyncGenerator<T[][]> {
   const result = await connection.stream(sql)
   for (;;) {
     const chunk = await result.fetchChunk()

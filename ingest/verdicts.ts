@@ -5,8 +5,9 @@ import { type Candidate, isFault } from './candidate.ts'
 import type { Gathering } from './gather.ts'
 import { type Identifiers, tidy, unit } from './identifiers.ts'
 import { judgement, noExceptions } from './judgement.ts'
+import { type KnownRow, openKnownRows } from './known-rows.ts'
 import { openRepeats } from './repeats.ts'
-import type { Scratch, ScratchValue } from './scratch.ts'
+import type { Scratch, ScratchTable, ScratchValue } from './scratch.ts'
 
 /** Identifiers of one candidate that are shared within its file. */
 export interface SharedFlags {
@@ -70,8 +71,8 @@ const isNameless = ({ sku, sourceId, family, gtin, mpnBrand, url }: Identifiers)
 
 export interface Facts {
   add(candidate: Candidate): void
-  /** The catalog knows this candidate as this product. @param gives the candidate would give it its first SKU or options */
-  resolve(seq: number, product: string, gives: boolean): void
+  /** The catalog knows these candidates as these products. */
+  resolve(known: readonly KnownRow[]): Promise<void>
   /** Whether two candidates that win are one product to the catalog: then judge again. */
   meet(): Promise<boolean>
   /** After the last candidate, and again after the look-up where it told something new. */
@@ -79,54 +80,55 @@ export interface Facts {
 }
 
 export interface Verdicts {
+  /** What they are read from, in the scratch: all else is needed only until they are there. */
+  readonly tables: readonly string[]
   /** Only what is not a plain win, in order of seq. */
   exceptions(): AsyncIterable<Verdict[]>
   /** SKUs that differ from another of the file only by case. */
   caseOnly(): Promise<{ sku: string; other: string; row: number }[]>
 }
 
-/** What the verdicts are read from: all else is needed only until they are there. */
-export const verdictTables = ['exception', 'case_only'] as const
+/** Of a file without any row that could be anything but a plain win. */
+const allWin: Verdicts = { tables: [], async *exceptions() {}, caseOnly: async () => [] }
 
 /**
  * Few rows of most files share anything with another, and only these can be anything but a plain win: which identifiers repeat is
  * known by their hashes, and the facts of their rows are read from the file once more. Without any, a row costs 2.2 µs with the
- * judgement, and 6.6 where the facts of all are kept.
+ * judgement, and 6.6 where the facts of all are kept. Where nothing repeats, the scratch is not asked at all: of a small import that was a
+ * quarter of its time.
  * @param again the same candidates that are added; null where reading them again is dear, so that the facts of all are kept
  */
 export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'> | null): Promise<Facts> {
-  const table = await scratch.table('fact', columns)
-  const resolved = await scratch.table('resolved', [
-    { name: 'seq', type: 'number' },
-    { name: 'product', type: 'text' },
-    { name: 'gives', type: 'number' },
-  ])
+  const known = openKnownRows(scratch)
   const repeats = openRepeats()
+  let table = again === null ? await scratch.table('fact', columns) : null
   let filled = false
-  const fill = async (from: Pick<Gathering, 'items'>) => {
-    const met = await metIn(scratch)
+
+  /** The facts of rows that have anything in common with another. */
+  async function fill(facts: ScratchTable, from: Pick<Gathering, 'items'>) {
+    const met = await known.met()
     if (met === null && (filled || !repeats.some)) return
     for await (const items of from.items())
       for (const item of items) {
         if (isFault(item)) continue
         const repeated = identifierTexts(item).some(([kind, text]) => repeats.has(kind, text))
-        if (repeated ? !filled : met?.has(item.seq)) table.add(factOf(item))
+        if (repeated ? !filled : met?.has(item.seq)) facts.add(factOf(item))
       }
     filled = true
   }
+
   return {
-    resolve: (seq, product, gives) => resolved.add([seq, product, gives ? 1 : 0]),
-    async meet() {
-      resolved.flush()
-      return hasRows(scratch, 'select product from resolved group by product having count(*) > 1 limit 1')
-    },
+    resolve: known.add,
+    meet: known.meet,
     add(candidate: Candidate) {
-      if (again === null) table.add(factOf(candidate))
+      if (again === null) table?.add(factOf(candidate))
       else for (const [kind, text] of identifierTexts(candidate)) repeats.see(kind, text)
     },
     async judge() {
-      resolved.flush()
-      if (again !== null) await fill(again)
+      if (again !== null && !repeats.some && !(await known.meet())) return allWin
+      table ??= await scratch.table('fact', columns)
+      if (again !== null) await fill(table, again)
+      await known.keepInTable()
       table.flush()
       for (const statement of findSuspects) await scratch.run(statement)
       const suspects = await hasRows(scratch, 'select seq from suspect limit 1')
@@ -157,19 +159,6 @@ function identifierTexts({ ids, cells }: Candidate): [kind: number, text: string
   return found
 }
 
-/** Rows that the catalog knows as a product of another row's too, a bit each; null where there are none. */
-async function metIn(scratch: Scratch): Promise<{ has(seq: number): boolean } | null> {
-  let bits = new Uint8Array(0)
-  const twice = 'select product from resolved group by product having count(*) > 1'
-  for await (const rows of scratch.stream(`select seq from resolved where product in (${twice}) order by seq desc`))
-    for (const [seq] of rows as number[][]) {
-      if (seq === undefined) continue
-      if (bits.length === 0) bits = new Uint8Array((seq >> 3) + 1)
-      bits[seq >> 3] = (bits[seq >> 3] ?? 0) | (1 << (seq & 7))
-    }
-  return bits.length === 0 ? null : { has: (seq) => ((bits[seq >> 3] ?? 0) & (1 << (seq & 7))) !== 0 }
-}
-
 const identifiers = ['sku', 'sid', 'fam || chr(31) || opt', 'gtin', 'mb', 'url'] as const
 const nameless = identifiers.map((value) => `(${value}) is null`).join(' and ')
 
@@ -194,6 +183,7 @@ async function hasRows(scratch: Scratch, sql: string): Promise<boolean> {
 
 /** Made out here, so that verdicts, which live as long as their import, do not keep the table of identifiers alive. */
 const readVerdicts = (scratch: Scratch): Verdicts => ({
+  tables: ['exception', 'case_only'],
   exceptions: () => exceptions(scratch),
   caseOnly: () => caseOnly(scratch),
 })

@@ -31,6 +31,8 @@ interface Parts {
 const pauseMs = 1_500
 const longestMs = 30_000
 const pageRows = 2_000
+/** A transaction for each step was half of what a small import cost behind it. */
+const togetherMs = 50
 const busyElsewhereMs = 200
 
 interface Cursor {
@@ -52,17 +54,26 @@ export function openDuplicates({ catalog, jobs, digest }: Parts): Duplicates {
   const pool = catalog.pipeline
   const places = new Map<string, Place>()
 
-  const step = (scope: DuplicateScope): Promise<Stepped> =>
+  /** @param withinMs further steps in the same transaction, begun within this time: of a few products that changed, all of them */
+  const step = (scope: DuplicateScope, withinMs = 0): Promise<Stepped> =>
     catalog.inTransaction(pool, async (tx) => {
       if (!(await holdDuplicates(tx, scope.catalog))) return 'elsewhere'
-      const place = places.get(scope.catalog) ?? { compare: null, group: null }
-      places.set(scope.catalog, place)
-      if (await takeUp(tx, scope)) return 'moved'
-      if (await turn(place, 'compare', (after) => comparePage(tx, scope.catalog, after))) return 'moved'
-      if (await turn(place, 'group', (after) => groupPage(tx, scope, after, digest))) return 'moved'
-      places.delete(scope.catalog)
-      return (await settle(tx, scope)) ? 'settled' : 'moved'
+      const until = performance.now() + withinMs
+      for (;;) {
+        const stepped = await next(tx, scope)
+        if (stepped !== 'moved' || performance.now() >= until) return stepped
+      }
     })
+
+  async function next(tx: PoolClient, scope: DuplicateScope): Promise<'moved' | 'settled'> {
+    const place = places.get(scope.catalog) ?? { compare: null, group: null }
+    places.set(scope.catalog, place)
+    if (await takeUp(tx, scope)) return 'moved'
+    if (await turn(place, 'compare', (after) => comparePage(tx, scope.catalog, after))) return 'moved'
+    if (await turn(place, 'group', (after) => groupPage(tx, scope, after, digest))) return 'moved'
+    places.delete(scope.catalog)
+    return (await settle(tx, scope)) ? 'settled' : 'moved'
+  }
 
   /** In order of ids, and from the first again where some came behind. */
   async function turn(place: Place, of: keyof Place, page: (after: string | null) => Promise<string | null>) {
@@ -91,7 +102,7 @@ export function openDuplicates({ catalog, jobs, digest }: Parts): Duplicates {
       const failed: unknown[] = []
       for (const scope of await dueForDuplicates(pool, pauseMs, longestMs)) {
         // A catalog that cannot be worked on does not hold up the others.
-        const stepped = await step(scope).catch((error: unknown) => void failed.push(error))
+        const stepped = await step(scope, togetherMs).catch((error: unknown) => void failed.push(error))
         more ||= stepped === 'moved'
       }
       if (failed.length > 0) throw failed[0]

@@ -223,7 +223,7 @@ async function damagedName(path: string): Promise<TableError | null> {
 
 /** A DuckDB of its own for each reading, gone with it. */
 async function* scratched<T>(path: string, read: (scratch: Scratch) => AsyncIterable<T>): AsyncGenerator<T> {
-  const scratch = await openScratch(`${path}.${randomUUID()}.duckdb`, memoryMb)
+  const scratch = openScratch(`${path}.${randomUUID()}.duckdb`, memoryMb)
   try {
     yield* read(scratch)
   } finally {

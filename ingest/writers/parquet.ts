@@ -8,7 +8,7 @@ const groupRows = 10_240
 
 /** @param path where the file goes; what is needed beside it is gone when this returns */
 export async function writeParquet(pages: ExportPages, path: string): Promise<void> {
-  const scratch = await openScratch(`${path}.duckdb`)
+  const scratch = openScratch(`${path}.duckdb`)
   try {
     const table = await scratch.table(
       'export',

@@ -16,7 +16,7 @@ export function tableCsv({ columns, rows }: Table): string {
 
 /** @param path where the file goes; what is needed beside it is gone when this returns */
 export async function writeTableParquet({ columns, rows }: Table, path: string): Promise<void> {
-  const scratch = await openScratch(`${path}.duckdb`)
+  const scratch = openScratch(`${path}.duckdb`)
   try {
     const table = await scratch.table(
       'answer',

@@ -104,7 +104,7 @@ async function arrow(path: string, rows: number): Promise<void> {
 }
 
 async function parquet(path: string, _: number, folder: string): Promise<void> {
-  const scratch = await openScratch(`${path}.duckdb`, 512)
+  const scratch = openScratch(`${path}.duckdb`, 512)
   try {
     const from = `read_csv('${join(folder, 'a.csv')}', all_varchar = true, header = true)`
     await scratch.run(`copy (from ${from}) to '${path}' (format parquet, compression zstd, row_group_size 20480)`)

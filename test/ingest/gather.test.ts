@@ -10,7 +10,7 @@ import { gather as gatherIn, gatherTwice, outline, source } from './gathered.ts'
 
 let scratch: Scratch
 beforeAll(async () => {
-  scratch = await openScratch(join(tmpdir(), `gather-${randomUUID()}.duckdb`))
+  scratch = openScratch(join(tmpdir(), `gather-${randomUUID()}.duckdb`))
 })
 afterAll(() => scratch.close())
 

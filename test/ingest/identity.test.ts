@@ -15,6 +15,7 @@ import {
 } from '../../ingest/identifiers.ts'
 import { asJudged, type Resolution, resolve } from '../../ingest/identity.ts'
 import type { Verdict } from '../../ingest/verdicts.ts'
+import { enough } from '../enough.ts'
 import { freshDatabase, type TestDatabase } from '../harness.ts'
 import { factsOf, verdictsOf, withScratch } from './judge.ts'
 import { anyFiles, notShared, row } from './rows.ts'
@@ -341,7 +342,7 @@ async function takeWinners(batches: readonly (readonly Candidate[])[], verdicts:
 const inOrder = (products: ReadonlyMap<number, string | null>) => [...products].sort(([a], [b]) => a - b)
 
 /** What fails is made smaller for as long as this, and then told. */
-const bounded = { numRuns: 4, interruptAfterTimeLimit: 20_000 }
+const bounded = { numRuns: enough(2, 4), interruptAfterTimeLimit: 20_000 }
 
 describe('however a judged file is cut into batches, and in whatever order they come,', () => {
   test('each row that wins is a product of its own, the same one every time', async () => {
@@ -379,7 +380,8 @@ describe('however a judged file is cut into batches, and in whatever order they 
       for (const batch of batches) {
         const winners = batch.filter(({ seq }) => verdicts[seq]?.verdict === 'win')
         const { found } = await look(winners.map((one) => [one, verdicts[one.seq]] as const))
-        for (const { candidate, alone } of found) if (alone) facts.resolve(candidate.seq, alone.product, alone.gives)
+        for (const { candidate, alone } of found)
+          if (alone) await facts.resolve([[candidate.seq, alone.product, alone.gives]])
       }
       if (await facts.meet()) verdicts = await verdictsOf(facts, rows)
       return takeWinners(batches, verdicts)

@@ -11,7 +11,7 @@ import { notShared } from './rows.ts'
 /** @returns what the work gives; the file is gone afterwards */
 export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Promise<T> {
   const path = join(tmpdir(), `judge-${randomUUID()}.duckdb`)
-  const scratch = await openScratch(path)
+  const scratch = openScratch(path)
   try {
     return await work(scratch)
   } finally {

@@ -9,7 +9,7 @@ let folder: string
 let scratch: Scratch
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-scratch-'))
-  scratch = await openScratch(join(folder, 'scratch'))
+  scratch = openScratch(join(folder, 'scratch'))
 })
 afterAll(async () => {
   await scratch.close()

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../ingest/candidate.ts'
 import type { Identifiers } from '../../ingest/identifiers.ts'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
-import { contentText, type Verdict, verdictTables } from '../../ingest/verdicts.ts'
+import { contentText, type Verdict } from '../../ingest/verdicts.ts'
+import { enough } from '../enough.ts'
 import { factsOf, verdictsOf } from './judge.ts'
 import { anyFiles, row } from './rows.ts'
 
 let scratch: Scratch
 beforeAll(async () => {
-  scratch = await openScratch(join(tmpdir(), `verdicts-${randomUUID()}.duckdb`))
+  scratch = openScratch(join(tmpdir(), `verdicts-${randomUUID()}.duckdb`))
 })
 afterAll(() => scratch.close())
 
@@ -159,7 +160,7 @@ describe('rows that the catalog knows as one product', () => {
     const rows = rowsOf(given)
     const facts = await factsOf(scratch, rows)
     await verdictsOf(facts, rows)
-    for (const [seq, product, gives = false] of known) facts.resolve(seq, product, gives)
+    await facts.resolve(known.map(([seq, product, gives = false]) => [seq, product, gives]))
     const meets = await facts.meet()
     const verdicts = await verdictsOf(facts, rows)
     return [
@@ -232,7 +233,7 @@ test('verdicts outlive what they were made of', async () => {
   const before = await told()
   expect(before.exceptions).toMatchObject([{ seq: 0, verdict: 'id_conflict', winnerRow: 3 }])
   expect(before.caseOnly).toHaveLength(2)
-  await scratch.renew(verdictTables)
+  await scratch.renew(verdicts.tables)
   expect(await told()).toEqual(before)
   await expect(scratch.run('from fact')).rejects.toThrow()
 })
@@ -256,7 +257,7 @@ test('the order of rows never changes which of them are one product', async () =
       }
       expect(await groupsOf(shuffled)).toEqual(await groupsOf(rows))
     }),
-    { numRuns: 5 },
+    { numRuns: enough(2, 5) },
   )
 })
 
@@ -270,12 +271,12 @@ test('the facts of the few rows that have anything in common tell what those of 
       const told = async (all: boolean) => {
         const facts = await factsOf(scratch, rows, all)
         const first = await verdictsOf(facts, rows)
-        for (const one of known) facts.resolve(...one)
+        await facts.resolve(known)
         const again = (await facts.meet()) ? await verdictsOf(facts, rows) : null
         return { first, again, caseOnly: await (await facts.judge()).caseOnly() }
       }
       expect(await told(false)).toEqual(await told(true))
     }),
-    { numRuns: 20 },
+    { numRuns: enough(5, 20) },
   )
 })

@@ -54,7 +54,7 @@ const inPartition = (partition: number, count: number) => {
 
 /** As anyone reads the folder: another DuckDB, which knows nothing of us. */
 async function everything<T>(sql: string): Promise<T[][]> {
-  const scratch = await openScratch(join(folder, randomUUID()))
+  const scratch = openScratch(join(folder, randomUUID()))
   const rows: T[][] = []
   for await (const page of scratch.stream<T>(sql.replace('archive', `read_parquet('${folder}/archive/**/*.parquet')`)))
     rows.push(...page)

@@ -38,7 +38,7 @@ export async function bothEngines(
     await appendFile(lines, [...fresh, ...again].map((row) => `${JSON.stringify(row)}\n`).join(''))
     former = fresh
   }
-  const scratch = await openScratch(join(folder, 'scratch'), 512)
+  const scratch = openScratch(join(folder, 'scratch'), 512)
   const parquet = join(folder, 'events.parquet')
   await scratch.run(
     `copy (select * from read_json('${lines}', format = 'newline_delimited', columns = ${duckdbColumns})) to '${parquet}' (format parquet)`,

@@ -7,7 +7,7 @@ import { openScratch } from '../../../ingest/scratch.ts'
 
 export async function parquetOf(select: string, options = ''): Promise<Buffer> {
   const path = join(tmpdir(), `assay-${randomUUID()}`)
-  const scratch = await openScratch(`${path}.duckdb`)
+  const scratch = openScratch(`${path}.duckdb`)
   try {
     await scratch.run(`copy (${select}) to '${path}' (format parquet${options})`)
     return await readFile(path)

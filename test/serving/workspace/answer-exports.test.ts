@@ -76,7 +76,7 @@ async function rowsOf(format: string, bytes: Buffer): Promise<Row[]> {
       })
   const path = join(folder, `${randomUUID()}.${format}`)
   await writeFile(path, bytes)
-  const scratch = await openScratch(`${path}.duckdb`, 256)
+  const scratch = openScratch(`${path}.duckdb`, 256)
   try {
     const read =
       format === 'csv'
