@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Log, NewRecord, StoredRecord } from '../../infra/log/port.ts'
+import { enough } from '../enough.ts'
 
 export interface OpenLog {
   readonly log: Log
@@ -145,7 +146,7 @@ export function logContract(name: string, open: () => Promise<OpenLog>): void {
           )
           expect((await log.read(topic, 0, 0, 100)).map(({ value }) => value)).toEqual(all)
         }),
-        { numRuns: 15 },
+        { numRuns: enough(5, 15) },
       )
       const topic = newTopic()
       await log.append(
@@ -240,7 +241,7 @@ export function logContract(name: string, open: () => Promise<OpenLog>): void {
             expect(got.map(({ key }) => key)).toEqual([...byKey].flatMap(([key, records]) => records.map(() => key)))
           },
         ),
-        { numRuns: 15 },
+        { numRuns: enough(5, 15) },
       )
     })
   })

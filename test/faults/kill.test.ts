@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { enough } from '../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
@@ -52,7 +53,7 @@ test('killed with -9 in the append, between append and sink, and in the publish:
 })
 
 test('transforms that are killed alone are started anew, and the import comes to its end', async () => {
-  const catalog = await newCatalog(assay)
+  const [file, catalog] = [supplierFile(enough(4_000, 9_000)), await newCatalog(assay)]
   const first = await assay.transforms()
   const job = await sendFile(assay, file, catalog)
   await until(ground, importSql, job, ({ appended }) => appended >= 0)

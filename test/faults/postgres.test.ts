@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { enough } from '../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
@@ -22,7 +23,7 @@ const brands = `/api/workspace/${demo}/brands`
 const answers = () => expect.poll(async () => (await assay.call('GET', brands)).status, { timeout: 20_000 }).toBe(200)
 
 test('Postgres killed with -9 in the middle of an import comes back at once, and nothing is lost or comes twice', async () => {
-  const file = supplierFile(9_000)
+  const file = supplierFile(enough(5_000, 9_000))
   const url = await ground.databaseUrl()
   const catalog = await newCatalog(assay)
   const job = await sendFile(assay, file, catalog)

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { table } from '../../infra/cli/table.ts'
 import { checkAnswers } from './check-answers.ts'
 import { killImport } from './kill-import.ts'
+import { longSuite } from './long-suite.ts'
 import { stopBrokers } from './stop-brokers.ts'
 import { stopEvents } from './stop-events.ts'
 import { stopPostgres } from './stop-postgres.ts'
@@ -27,6 +28,11 @@ const programs: readonly { name: string; promise: string; run: (options: Options
     name: 'answers',
     promise: 'over a million events, twice, late and odd: 300 questions are answered as DuckDB answers them',
     run: ({ seed, say }) => checkAnswers({ events: 1_000_000, seed, say }),
+  },
+  {
+    name: 'suite',
+    promise: 'what the suite tries with few generated cases, rows, kills and files holds with all of them',
+    run: longSuite,
   },
   {
     name: 'kafka',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { enough } from '../enough.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { type Job, ledgerFaults, storeFaults } from './exact.ts'
 import { type RoleProcess, roleProcess } from './role-process.ts'
@@ -45,6 +46,7 @@ const passed = async (): Promise<number> => {
   return (await assay.system.catalog.pipeline.query<{ n: number }>(sql)).rows[0]?.n ?? 0
 }
 
+const rows = enough(5_000, 9_000)
 const soon = { timeout: 30_000, interval: 20 }
 
 interface Sent {
@@ -67,7 +69,7 @@ async function faultsOf({ catalog, job }: Sent, file: SupplierFile): Promise<str
 
 /** Sent, and in the middle of being transformed. */
 async function sentAndBegun(): Promise<{ file: SupplierFile; sent: Sent }> {
-  const file = supplierFile(9_000)
+  const file = supplierFile(rows)
   const sent = await send(file)
   const before = await passed()
   await vi.waitFor(async () => expect(await passed()).toBeGreaterThan(before), { timeout: 30_000, interval: 4 })
@@ -99,14 +101,14 @@ test('one that is stopped is fenced: the other does all, and what it had in hand
   expect(await passed()).toBe(all)
   expect(await faultsOf(sent, file)).toEqual([])
   // It is whole again: what comes now is done by both.
-  const next = supplierFile(2_000, 1)
+  const next = supplierFile(1_000, 1)
   expect(await faultsOf(await send(next), next)).toEqual([])
 })
 
 test('one that joins or leaves in the middle of an import takes its share or gives it back, and every row is there once', async () => {
   const first = await join()
   await vi.waitFor(async () => expect(await shares()).toEqual([4]), soon)
-  const file = supplierFile(9_000)
+  const file = supplierFile(rows)
   const sent = await send(file)
   const second = await join()
   await vi.waitFor(async () => expect(await shares()).toEqual([2, 2]), soon)

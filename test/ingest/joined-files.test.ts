@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
+import { enough } from '../enough.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
 import { withoutGroups } from '../without-groups.ts'
@@ -354,10 +355,11 @@ test('a catalog without such families is asked once, and keeps nothing for them'
   }
 })
 
-describe.each([
-  ['products, then options', ['dl-item', 'dl-select']],
-  ['options, then products', ['dl-select', 'dl-item']],
-])("Rakuten's two real files: %s", (_, order) => {
+const orders = {
+  'options, then products': ['dl-select', 'dl-item'],
+  'products, then options': ['dl-item', 'dl-select'],
+}
+describe.each(Object.entries(orders).slice(0, enough(1, 2)))("Rakuten's two real files: %s", (_, order) => {
   real(
     overShared('are 1,304 products, 71 of them with 286 variants that have what the product has'),
     async () => {
@@ -384,7 +386,7 @@ describe.each([
         expect(one.price).toBeGreaterThan(0)
         expect([one.size, one.quantity]).not.toContain(null)
       }
-      for (const file of [...files, ...files])
+      for (const file of enough(files, [...files, ...files]))
         expect((await assay.ingest(catalog, file)).result).toMatchObject({ created: 0, updated: 0 })
       expect(withoutGroups(await assay.products(catalog))).toEqual(withoutGroups(all))
     },

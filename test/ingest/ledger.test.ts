@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enough } from '../enough.ts'
 import { type Ledger, type Running, startAssay, workspace } from '../running.ts'
 import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
@@ -200,5 +201,5 @@ test('for any table the ledger balances, and a second import creates and updates
   const tables = fc.asyncProperty(anyTable, anyTable, async (one, other) => {
     await Promise.all([balances(one), balances(other)])
   })
-  await fc.assert(tables, { numRuns: 10 })
+  await fc.assert(tables, { numRuns: enough(4, 10) })
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { hundredths, numbersIn, overShared, priceFigures, realPath, sharedIsThere } from './expected-figures.ts'
-import { files, hm, select } from './real-format-cases.ts'
+import { files, hm, importedFiles, onlyRead, select } from './real-format-cases.ts'
 import { realImports, rowsOf } from './real-imports.ts'
 import { gradeCatalog } from './real-scores.ts'
 import { areWorthWhatWasReviewed } from './real-worth.ts'
@@ -17,7 +17,7 @@ const imported = realImports(() => assay)
 const real = test.skipIf(!sharedIsThere)
 
 // Twelve thousand products are imported and listed in pages.
-describe.each(files)(
+describe.each(importedFiles)(
   '$file',
   { timeout: 180_000 },
   ({ file, readAs, read, products, duplicate, rejected = 0, prices, once = false }) => {
@@ -48,6 +48,10 @@ describe.each(files)(
   },
 )
 
+real.each(onlyRead)(overShared('$file has as many rows as were counted'), async ({ file, read }) => {
+  expect(await rowsOf(file)).toHaveLength(read(file))
+})
+
 real(overShared('one catalogue in three encodings is the same records'), async () => {
   const [one, two, three] = await Promise.all(
     files.slice(0, 3).map(async ({ file }) => {
@@ -66,9 +70,9 @@ real(overShared('a workbook and the CSV of the same list have the same records')
   expect(ids).toHaveLength(numbersIn(hm, /ids with a leading zero: (\d+)/)[0] ?? 0)
 })
 
-real.each(['pricelists/it-distributor.latin1.tsv.csv', 'parquet/alko-fi.parquet'])(
-  overShared('%s has exactly the valid GTINs, and the others are told'),
-  async (file) => {
+real.each(importedFiles.filter(({ file }) => /it-distributor|alko/.test(file)))(
+  overShared('$file has exactly the valid GTINs, and the others are told'),
+  async ({ file }) => {
     const { products, first } = await imported(file)
     const [valid, , distinct] = numbersIn(file, /GTIN: (\d+) of (\d+) rows valid \((\d+) distinct/)
     const gtins = products.flatMap(({ gtin }) => gtin ?? [])
@@ -189,6 +193,10 @@ real(overShared("Rakuten's file of options alone has families whose titles and p
   for (const gap of ['title', 'price']) expect(await assay.products(catalog, { missing: gap })).toHaveLength(records)
 })
 
-areWorthWhatWasReviewed('real-formats.scores.txt', [...files.map(({ file }) => file), select], async (file) =>
-  gradeCatalog(assay, file, (await imported(file)).catalog),
+const paths = (all: typeof files) => all.map(({ file }) => file)
+areWorthWhatWasReviewed(
+  'real-formats.scores.txt',
+  [...paths(importedFiles), select],
+  async (file) => gradeCatalog(assay, file, (await imported(file)).catalog),
+  paths(onlyRead),
 )

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findUpload } from '../../infra/catalog/uploads.ts'
+import { enough } from '../enough.ts'
 import { type Answer, type Running, startAssay, workspace } from '../running.ts'
 import { expectSamplesForm } from '../serving/envelopes.ts'
 
@@ -272,7 +273,7 @@ describe('completing', () => {
         const { importId: __, ...result } = (await assay.job(body.job.id)).result
         expect(result).toEqual(expected)
       }),
-      { numRuns: 8 },
+      { numRuns: enough(3, 8) },
     )
   }, 60_000)
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../infra/catalog/postgres.ts'
+import { enough } from '../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder } from '../faults/assay-process.ts'
 import { ended, ledgerFaults, newCatalog, sendFile, storeFaults, until } from '../faults/exact.ts'
 import { supplierFile } from '../faults/supplier-file.ts'
@@ -31,8 +32,10 @@ onKafka('on a broker that', () => {
   })
 
   /** Two appends, so that one stands on the log when the fault strikes. */
-  const rows = 9_000
-  async function imported(fault: (job: string) => Promise<void>): Promise<string[]> {
+  const appendedTwice = 9_000
+  /** Of what workers share. */
+  const shared = enough(5_000, 9_000)
+  async function imported(fault: (job: string) => Promise<void>, rows = appendedTwice): Promise<string[]> {
     const [file, catalog] = [supplierFile(rows), await newCatalog(assay)]
     const job = await sendFile(assay, file, catalog)
     await fault(job)
@@ -91,7 +94,7 @@ onKafka('on a broker that', () => {
       const joined = await imported(async (job) => {
         await appended(job)
         second = startWorker(more)
-      })
+      }, shared)
       expect(joined).toEqual([])
 
       const stopped = await imported(async (job) => {
@@ -99,13 +102,13 @@ onKafka('on a broker that', () => {
         process.kill(first, 'SIGSTOP')
         await sleep(sessionMs + 2_000)
         process.kill(first, 'SIGCONT')
-      })
+      }, shared)
       expect(stopped).toEqual([])
 
       const killed = await imported(async (job) => {
         await appended(job)
         await second?.kill()
-      })
+      }, shared)
       expect(killed).toEqual([])
       expect(await lagIsGone()).toBe(true)
     } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import kafkajs from 'kafkajs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { enough } from '../enough.ts'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
 import { type SharedBroker, sharedBroker } from './shared-broker.ts'
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const base = `/api/workspace/${workspace}`
 const products = 400
-const messages = 6_000
+const messages = enough(3_000, 6_000)
 
 onKafka('while a tenant writes, a process that resolves', () => {
   let broker: SharedBroker
@@ -70,7 +71,7 @@ onKafka('while a tenant writes, a process that resolves', () => {
     const catalog = await assay.newCatalog()
     let worker = start()
     const written = write(catalog)
-    for (const share of [0.15, 0.4]) {
+    for (const share of enough([0.3], [0.15, 0.4])) {
       await reached(share)
       await worker.kill()
       worker = start()

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serverPorts } from '../../infra/system/server-ports.ts'
 import { buildServer } from '../../serving/server.ts'
+import { enough } from '../enough.ts'
 import { type Running, startAssay } from '../running.ts'
 import { anyJson, hardText, spoiled, valueFor } from './arbitrary-json.ts'
 import { layGround } from './ground.ts'
 import { type ApiDocument, checkOf, type Operation, operationsOf, readDocument } from './operations.ts'
 
 /** Of each kind, for each operation; each run of the suite has others. */
-const runs = 6
+const runs = enough(3, 6)
 
 let assay: Running
 let app: Running['app']

@@ -8,6 +8,7 @@ import { computeBatch } from '../../transforms/batch.ts'
 import { refoldRecords } from '../../transforms/bronze/refold.ts'
 import type { ProductStore } from '../../transforms/ports.ts'
 import { type ProductTopology, products as topology } from '../../transforms/topology.ts'
+import { enough } from '../enough.ts'
 import { storedAndRefolded } from '../ingest/refolded.ts'
 import { digest, type LogAndSink, openLogAndSink, writer } from './log-and-sink.ts'
 
@@ -282,6 +283,6 @@ test('once all of any story is redriven, the product is as if nothing had died',
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: enough(15, 40) },
   )
 }, 60_000)

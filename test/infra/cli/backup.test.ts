@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findPostmaster } from '../../../infra/catalog/postmaster.ts'
 import { childEnvironment } from '../../child-environment.ts'
+import { enough } from '../../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
 import { serverFolder } from '../../harness.ts'
 import { sentence } from './sentence.ts'
@@ -88,16 +89,19 @@ describe('assay backup', () => {
     expect({ code: verified.code, out: verified.out }).toEqual({ code: 0, out: expect.stringContaining('is whole') })
   })
 
-  test.each([0, 60])('that is killed %i ms after it began is no backup, and a second takes its place', async (ms) => {
-    const to = join(backups, `killed-${ms}`)
-    await killed(['backup', '--to', to], { ASSAY_DATA: ground.folder }, join(to, 'UNFINISHED'), ms)
-    if (await isThere(join(to, 'UNFINISHED')))
-      expect(sentence(await ground.run(['backup', 'verify', to]))).toMatch(/did not come to its end/)
-    await rm(join(to, 'SHA256SUMS'), { force: true })
-    await writeFile(join(to, 'UNFINISHED'), '')
-    expect((await ground.run(['backup', '--to', to])).code).toBe(0)
-    expect((await ground.run(['backup', 'verify', to])).code).toBe(0)
-  })
+  test.each(enough([60], [0, 60]))(
+    'that is killed %i ms after it began is no backup, and a second takes its place',
+    async (ms) => {
+      const to = join(backups, `killed-${ms}`)
+      await killed(['backup', '--to', to], { ASSAY_DATA: ground.folder }, join(to, 'UNFINISHED'), ms)
+      if (await isThere(join(to, 'UNFINISHED')))
+        expect(sentence(await ground.run(['backup', 'verify', to]))).toMatch(/did not come to its end/)
+      await rm(join(to, 'SHA256SUMS'), { force: true })
+      await writeFile(join(to, 'UNFINISHED'), '')
+      expect((await ground.run(['backup', '--to', to])).code).toBe(0)
+      expect((await ground.run(['backup', 'verify', to])).code).toBe(0)
+    },
+  )
 
   test('of an Assay that is stopped starts its Postgres and stops it again', async () => {
     running.signal('SIGTERM')
@@ -129,17 +133,22 @@ describe('assay restore', () => {
     await assay.kill()
   })
 
-  test.each([100, 1_500])('that is killed after %i ms serves nobody, and a second cleans up', async (ms) => {
-    const into = await groundAt('assay-restore-killed-')
-    await killed(['restore', '--from', from(), '--data', into.folder], {}, join(into.folder, 'RESTORING'), ms)
-    if (await isThere(join(into.folder, 'RESTORING'))) {
-      const served = await into.run(['serve', '--no-sample'])
-      expect(sentence(served)).toMatch(/did not come to its end/)
-      expect(sentence(await into.run(['backup', '--to', join(backups, 'of-half')]))).toMatch(/did not come to its end/)
-      expect((await into.run(['restore', '--from', from()])).code).toBe(0)
-    }
-    const assay = await into.start()
-    expect(await total(assay)).toBe(1)
-    await assay.kill()
-  })
+  test.each(enough([100], [100, 1_500]))(
+    'that is killed after %i ms serves nobody, and a second cleans up',
+    async (ms) => {
+      const into = await groundAt('assay-restore-killed-')
+      await killed(['restore', '--from', from(), '--data', into.folder], {}, join(into.folder, 'RESTORING'), ms)
+      if (await isThere(join(into.folder, 'RESTORING'))) {
+        const served = await into.run(['serve', '--no-sample'])
+        expect(sentence(served)).toMatch(/did not come to its end/)
+        expect(sentence(await into.run(['backup', '--to', join(backups, 'of-half')]))).toMatch(
+          /did not come to its end/,
+        )
+        expect((await into.run(['restore', '--from', from()])).code).toBe(0)
+      }
+      const assay = await into.start()
+      expect(await total(assay)).toBe(1)
+      await assay.kill()
+    },
+  )
 })

@@ -11,6 +11,7 @@ import type { EventStore } from '../../../infra/events/port.ts'
 import { aggregationParams } from '../../../schemas/aggregation.ts'
 import { type AgentEvent, numberFields } from '../../../schemas/event.ts'
 import { flatten } from '../../../transforms/events/flatten.ts'
+import { enough } from '../../enough.ts'
 
 let store: EventStore
 let folder: string
@@ -231,7 +232,7 @@ describe('filters', () => {
         // A field of an event that is empty is not there.
         expect(await count({ field: 'product_id', in: among })).toBe(texts.filter((t) => t !== '' && isAmong(t)).length)
       }),
-      { numRuns: 60 },
+      { numRuns: enough(20, 60) },
     )
     expect((await rows(await given([['2026-11-20T01:00Z']]), now, {}))[0]?.value).toBe(1)
   })

@@ -4,6 +4,7 @@ import { findJob, insertJob } from '../../../infra/catalog/job-table.ts'
 import { openBulkEdits } from '../../../infra/system/bulk-edits.ts'
 import { openRefining } from '../../../infra/system/refining.ts'
 import { openUndoing } from '../../../infra/system/undoing.ts'
+import { enough } from '../../enough.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { saveSettings, settled } from '../../serving/workspace/pipeline.ts'
 
@@ -111,7 +112,7 @@ test('a refine job that is cut off after every page ends as one that was not; a 
 
 test('an undo that is cut off after every step ends as one that was not', async () => {
   const catalog = await assay.newCatalog()
-  const lines = Array.from({ length: 20_000 }, (_, i) => `S-${i},Mug ${i}`)
+  const lines = Array.from({ length: enough(11_000, 20_000) }, (_, i) => `S-${i},Mug ${i}`)
   const { result } = await assay.ingest(catalog, `sku,title\n${lines.join('\n')}\n`)
   const { bulk, catalog: store, log } = assay.system
   const ends = await log.ends('products.bronze')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { enough } from '../../enough.ts'
 import { supplierFile } from '../../faults/supplier-file.ts'
 import { startAssay, workspace } from '../../running.ts'
 
@@ -7,7 +8,7 @@ test('an import that several runs work on at once, as after a process that was t
 }, async () => {
   const assay = await startAssay()
   try {
-    const file = supplierFile(17_000)
+    const file = supplierFile(enough(9_000, 17_000))
     const catalog = await assay.newCatalog()
     const path = `/api/workspace/${workspace}/datasets/ingest?catalog_id=${catalog}`
     const { job } = (await assay.call('POST', path, Buffer.from(file.text))).body

@@ -11,6 +11,7 @@ import { ensureWorkspace, insertCatalog } from '../../../infra/catalog/tenants.t
 import { readConfig } from '../../../infra/config.ts'
 import type { Role } from '../../../infra/config-variables.ts'
 import { openSystem, type System } from '../../../infra/system.ts'
+import { enough } from '../../enough.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
 let database: TestDatabase
@@ -40,7 +41,7 @@ const jobsProcess = async (): Promise<ChildProcess> => {
   return child
 }
 
-const rows = 30_000
+const rows = enough(17_000, 30_000)
 const file = `sku,title,price\n${Array.from({ length: rows }, (_, i) => `K-${i},Mug ${i},2.50`).join('\n')}\nK-1,Mug 1,2.50\n,,\n`
 
 test('an import whose process is killed is taken over within 30 s and ends as one that was not', async () => {
