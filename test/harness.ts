@@ -19,7 +19,6 @@ const settings = {
   full_page_writes: 'off',
   shared_buffers: '128MB',
   max_connections: '300',
-  file_copy_method: 'clone',
 }
 const template = 'assay_template'
 
