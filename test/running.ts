@@ -150,12 +150,14 @@ export async function startAssay(
       parsed = JSON.parse(text || 'null')
     return { status: answer.statusCode, headers: answer.headers, text, body: parsed }
   }
-  const hasEnded = `select from job where job_id = $1 and status in ('completed', 'failed')`
+  const status = async (id: string) =>
+    (await system.catalog.pipeline.query<{ status: string }>('select status from job where job_id = $1', [id])).rows[0]
+      ?.status
   const job = async (id: string): Promise<Job> => {
     // Most jobs of tests are short, and there are thousands: to ask the API each time was a sixth of what a small import takes.
     for (let pauseMs = 10; ; pauseMs = Math.min(50, pauseMs * 1.5)) {
-      if ((await system.catalog.pipeline.query(hasEnded, [id])).rowCount)
-        return (await call('GET', `/jobs/${id}`)).body.job
+      const now = await status(id)
+      if (now !== 'queued' && now !== 'active') return (await call('GET', `/jobs/${id}`)).body.job
       await sleep(pauseMs)
     }
   }

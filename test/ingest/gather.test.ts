@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { groupColumn, isFault } from '../../ingest/candidate.ts'
-import { openScratch, type Scratch } from '../../ingest/scratch.ts'
+import { openScratch } from '../../ingest/scratch.ts'
 import { optionsColumn } from '../../schemas/pipeline.ts'
 import { gather as gatherIn, gatherTwice, outline, source } from './gathered.ts'
 
-let scratch: Scratch
-beforeAll(async () => {
-  scratch = openScratch(join(tmpdir(), `gather-${randomUUID()}.duckdb`))
-})
+const scratch = openScratch(join(tmpdir(), `gather-${randomUUID()}.duckdb`))
 afterAll(() => scratch.close())
 
 const gather = (...lines: readonly string[]) => gatherIn(`${lines.join('\n')}\n`, scratch)

@@ -2,19 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../ingest/candidate.ts'
 import type { Identifiers } from '../../ingest/identifiers.ts'
-import { openScratch, type Scratch } from '../../ingest/scratch.ts'
+import { openScratch } from '../../ingest/scratch.ts'
 import { contentText, type Verdict } from '../../ingest/verdicts.ts'
 import { enough } from '../enough.ts'
 import { factsOf, verdictsOf } from './judge.ts'
 import { anyFiles, row } from './rows.ts'
 
-let scratch: Scratch
-beforeAll(async () => {
-  scratch = openScratch(join(tmpdir(), `verdicts-${randomUUID()}.duckdb`))
-})
+const scratch = openScratch(join(tmpdir(), `verdicts-${randomUUID()}.duckdb`))
 afterAll(() => scratch.close())
 
 type Given = Partial<Identifiers> & { title?: string }
