@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const base = `/api/workspace/${workspace}`
 const products = 400
-const messages = enough(3_000, 6_000)
+const messages = enough(4_000, 6_000)
 
 onKafka('while a tenant writes, a process that resolves', () => {
   let broker: SharedBroker
