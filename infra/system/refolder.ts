@@ -13,7 +13,7 @@ import type { Log } from '../log/port.ts'
 export interface Refolded {
   readonly row: RowToVerify
   readonly history: History
-  /** What its history folds to; null where the log knows nothing of it. */
+  /** What its history folds to; null where the log knows nothing of it, or has lost what it may have known: see its `hole`. */
   readonly layers: Layers | null
 }
 
@@ -51,7 +51,7 @@ export function openRefolder({
   const folded = (rows: readonly RowToVerify[], histories: Histories): Refolded[] =>
     rows
       .map((row) => ({ row, history: histories.get(row.id) ?? wholeHistory([]) }))
-      .map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
+      .map((one) => ({ ...one, layers: one.history.hole ? null : topology.refold(one.history).layers }))
 
   /** A row and how far the sink has come are of one moment; what is on the log below that never changes. */
   async function atOnePosition(catalog: string, products: readonly string[]): Promise<Refolded[]> {

@@ -65,14 +65,18 @@ export function openShadowing({
       return { settings, weights: { before, after } }
     },
 
-    /** @param made told how many more have a shadow, after each group */
+    /**
+     * @param made told how many more have a shadow, after each group
+     * @returns products that have none since the log has lost records that may have been of them
+     */
     async make(
       replay: ReplayRow,
       rules: ShadowRules,
       { of, products }: { readonly of: string; readonly products: readonly string[] },
       made: (n: number) => Promise<void>,
       signal: AbortSignal,
-    ): Promise<void> {
+    ): Promise<number> {
+      let unsure = 0
       let began = performance.now()
       await refolder.refold(of, products, async (some, onePosition) => {
         signal.throwIfAborted()
@@ -81,8 +85,11 @@ export function openShadowing({
         await made(rows.length)
         await sleep(restMs(replay.pace, rows.length, performance.now() - began), undefined, { signal })
         began = performance.now()
-        return rows.map(({ write }) => write.product)
+        const holed = some.filter(({ history }) => history.hole).map(({ row }) => row.id)
+        unsure += holed.length
+        return [...rows.map(({ write }) => write.product), ...holed]
       })
+      return unsure
     },
   }
 }

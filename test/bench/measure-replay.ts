@@ -78,7 +78,12 @@ async function judged(catalog: Catalog, id: string): Promise<{ products: number;
     if (!replay || !weights) throw new Error('the replay is gone')
     const began = performance.now()
     const products = await countChoice(tx, id, replay.catalogs)
-    const { compared } = await verdictOf(tx, replay, { before: weights, after: weights }, products)
+    const { compared } = await verdictOf(
+      tx,
+      replay,
+      { before: weights, after: weights },
+      { chosen: products, unsure: 0, holes: [] },
+    )
     if (compared !== products) throw new Error(`${compared} of ${products} were compared`)
     return { products, verdictMs: performance.now() - began }
   })
