@@ -68,18 +68,27 @@ export function openRefolder({
     async refold(catalog, products, take) {
       // One pass over the log for all of them.
       const doubtful = new Set(products)
-      const first = async (group: Histories) => {
-        const rows = await rowsToVerify(pool, catalog, [...group.keys()])
-        for (const id of await take(folded(rows, group), false)) doubtful.delete(id)
+      /** Its rows are on their way while the group before is taken. */
+      const begun = (group: Histories) => {
+        const rows = rowsToVerify(pool, catalog, [...group.keys()])
+        rows.catch(() => {})
+        return async () => {
+          for (const id of await take(folded(await rows, group), false)) doubtful.delete(id)
+        }
       }
+      let ahead = async () => {}
       let group = new Map<string, History>()
       for await (const [id, history] of read(pool, log, products, await positions(pool))) {
         group.set(id, history)
         if (group.size < atOnce) continue
-        await first(group)
+        const next = begun(group)
+        await ahead()
+        ahead = next
         group = new Map()
       }
-      if (group.size > 0) await first(group)
+      const last = group.size > 0 ? begun(group) : null
+      await ahead()
+      await last?.()
       const rest = [...doubtful]
       for (let at = 0; at < rest.length; at += atOnce)
         await take(await atOnePosition(catalog, rest.slice(at, at + atOnce)), true)

@@ -37,7 +37,11 @@ async function begun(range = everything) {
     }
     return done
   }
-  const replaying = openReplaying({ ...{ catalog: { ...stores, inTransaction }, log, digest }, jobs: () => silent })
+  const replaying = openReplaying({
+    ...{ catalog: { ...stores, inTransaction }, log, digest },
+    others: { areAtWork: async () => false },
+    jobs: () => silent,
+  })
   const { job, replay } = await replaying.start({
     ...{ workspace, brand: null, catalog, range, pace: { rate: null, share: 1 }, by: 'test', notify: null },
     under: ({ settings, weights }) => ({ settings: { ...settings, currency: 'EUR' }, weights }),
