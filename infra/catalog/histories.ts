@@ -1,16 +1,18 @@
 /** Products' whole histories out of the log, one product after the other, with what the sink has refused or buried marked as such, and what the log has lost told. */
+import { setImmediate as yielded } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { type Base, beginsBehind, type History } from '../../transforms/bronze/history.ts'
+import type { Base, History } from '../../transforms/bronze/history.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
-import { holesAround, holesOf } from '../log/holes.ts'
+import { beginsBehind, holesAround, holesOf } from '../log/holes.ts'
 import type { Log, StoredRecord } from '../log/port.ts'
 
 export type Histories = Map<string, HistoryEntry[]>
 
 /** Records that are held at once: at 1 kB each 2 MB. The last product of a group comes whole. */
 const groupRecords = 2_000
+const parsedAtOnce = 200
 /** Each epoch gives them in another order, so that these are held together where there are several. */
 const epochProducts = 2_000
 
@@ -59,6 +61,8 @@ async function* ofOneEpoch(log: Log, products: readonly string[], below: readonl
       records = 0
     }
     if (add(group, log.epoch, stored)) records++
+    // Others in this process are served between.
+    if (records % parsedAtOnce === 0) await yielded()
   }
   yield group
 }

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Layers, SilverSettings } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import { type History, wholeHistory } from '../../transforms/bronze/history.ts'
+import type { History } from '../../transforms/bronze/history.ts'
 import type { ProductStore, SinkBatch, StoredProduct } from '../../transforms/ports.ts'
 import { EpochClosed } from '../log/fenced.ts'
 import type { Log } from '../log/port.ts'
@@ -105,7 +105,7 @@ export function productStore(
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {
       const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
-      const found = new Map<string, History>(ids.map((id) => [id, wholeHistory([])]))
+      const found = new Map<string, History>(ids.map((id) => [id, { base: null, entries: [], hole: null }]))
       for await (const [id, history] of read(pool, log, ids, ends)) found.set(id, history)
       return found
     },

@@ -4,10 +4,12 @@ import type { ProductWrite } from '../../transforms/ports.ts'
 import type { ShadowScore } from '../../transforms/replay/shadow.ts'
 import { copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
-import { productColumns, productRow } from './product-columns.ts'
+import { productColumns } from './product-columns.ts'
 
 export interface ShadowRow {
   readonly write: ProductWrite
+  /** As `productRow` makes them, with the next counter. */
+  readonly values: readonly unknown[]
   readonly scores: ShadowScore
 }
 
@@ -42,8 +44,7 @@ const shadowScoreColumns = [
 const storable = (text: string | null) => text?.replaceAll('\0', '').toWellFormed()
 
 function* productRows(replay: string, rows: readonly ShadowRow[]) {
-  for (const { write } of rows)
-    yield [...productRow(write, (write.expected ?? 0) + 1), replay, write.contentChanged, write.joined ?? false]
+  for (const { write, values } of rows) yield [...values, replay, write.contentChanged, write.joined ?? false]
 }
 
 function* scoreRows(replay: string, rows: readonly ShadowRow[]) {

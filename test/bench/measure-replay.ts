@@ -58,9 +58,9 @@ export async function measureReplay(
   on.begins?.()
   const began = performance.now()
   const { job, replay } = await call('POST', '/replays', { settings })
-  const first = await come(on, job.id, 1)
-  const during = await probed(on, ids, come(on, job.id, watched))
-  const then = await come(on, job.id, 0)
+  const whileWatched = (async () => [await come(on, job.id, 1), await come(on, job.id, watched)] as const)()
+  const during = await probed(on, ids, whileWatched)
+  const [first, then] = await whileWatched
   const last = await come(on, job.id, Number.POSITIVE_INFINITY)
   await ended(on, job.id)
   const seconds = (performance.now() - began) / 1_000

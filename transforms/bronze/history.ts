@@ -36,12 +36,6 @@ export function refoldHistory(history: History): { layers: Layers | null } {
 /** Of which nothing was left out. */
 export const wholeHistory = (entries: readonly HistoryEntry[]): History => ({ base: null, entries, hole: null })
 
-/** Whether nothing of a product that begins with this record can have stood in the hole: it was made behind it. */
-export function beginsBehind({ base, entries: [first] }: Omit<History, 'hole'>, { epoch, to }: Hole): boolean {
-  if (base !== null || first?.record.fresh !== true) return false
-  return !isBefore(first.position, { epoch, offset: to })
-}
-
 /** Why a product is not folded. */
 export const saysIncomplete = (hole: Hole) => `${saysHoles([hole])}; the product may have had records there`
 

@@ -4,7 +4,6 @@ import type { BronzeRecord, Position } from '../../../schemas/pipeline.ts'
 import {
   type Base,
   baseAt,
-  beginsBehind,
   type History,
   reachesBefore,
   refoldHistory,
@@ -128,27 +127,11 @@ describe('for any history', () => {
 
 describe('a history that may have a hole', () => {
   const hole = { epoch: 1, partition: 0, from: 2, to: 5 }
-  const made = (offset: number, epoch = 1): HistoryEntry => ({
-    record: { ...file('i1', 'Lamp', 0), fresh: true },
-    position: { epoch, partition: 0, offset },
-    refused: false,
-  })
 
   test('is never folded, and nothing is told of what it had come to', () => {
     const holed = { ...whole(history(file('i1', 'Lamp', 0))), hole }
     const says = 'Offsets 2 to 4 of partition 0 of epoch 1 of the log were dropped before they were archived'
     expect(() => refoldHistory(holed)).toThrow(says)
     expect(() => baseAt(holed, at(9))).toThrow(says)
-  })
-
-  test('is whole where its first record made the product behind the hole', () => {
-    expect(beginsBehind(whole([made(5)]), hole)).toBe(true)
-    expect(beginsBehind(whole([made(0, 2)]), hole)).toBe(true)
-    expect(beginsBehind(whole([made(4)]), hole)).toBe(false)
-    expect(beginsBehind(whole([made(9, 0)]), hole)).toBe(false)
-    expect(beginsBehind(whole([]), hole)).toBe(false)
-    const known = { ...made(5), record: file('i1', 'Lamp', 0) }
-    expect(beginsBehind(whole([known, made(6)]), hole)).toBe(false)
-    expect(beginsBehind({ ...whole([made(5)]), base: baseAt(whole([]), at(5)) }, hole)).toBe(false)
   })
 })
