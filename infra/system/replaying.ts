@@ -33,7 +33,7 @@ interface Cursor {
   readonly unsure?: number
 }
 
-/** One pass over the log each, which costs some microseconds for each of its records: of 20,000 it was half of the time at a million. */
+/** One pass over the log each, which reads all of its keys and unpacks most of its batches. */
 const pageRows = 100_000
 /** Products that are changed faster than this are compared as they were. */
 const catchUpRounds = 3
