@@ -34,7 +34,7 @@ interface Cursor {
 }
 
 /** One pass over the log each, which reads all of its keys and unpacks most of its batches. */
-const pageRows = 100_000
+const pageRows = 50_000
 /** Products that are changed faster than this are compared as they were. */
 const catchUpRounds = 3
 const catchUpRows = 20_000
