@@ -37,6 +37,7 @@ import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
+import { type Others, openOthers } from './system/others.ts'
 import { queueRestored } from './system/queue-restored.ts'
 import { openSending } from './system/sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
@@ -65,6 +66,8 @@ export interface System extends Work {
   readonly jobs: Jobs | null
   readonly events: EventStore
   readonly collecting: Collecting
+  /** Whom work that can wait gives way to. */
+  readonly others: Others
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
   readonly cursorKey: Buffer
@@ -150,10 +153,12 @@ export async function openSystem(
     const events = openEvents(config, catalog)
     closers.push(() => events.close())
     const sending = openSending({ pool: catalog.pipeline, log })
+    const others = openOthers({ pool: catalog.pipeline, log }, faults('telling of calls'))
     const work = openWork({
       config,
       catalog,
       sending,
+      others,
       inbound,
       digest,
       ...known,
@@ -231,7 +236,8 @@ export async function openSystem(
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
     const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, categories, cursorKey }
-    return { ...work, ...stores, engine: epoch.engine, config, jobs, events, collecting, transforms, logger, close }
+    const shared = { config, jobs, events, collecting, others, transforms, logger }
+    return { ...work, ...stores, ...shared, engine: epoch.engine, close }
   } catch (error) {
     await close()
     throw error

@@ -11,6 +11,7 @@ import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
 import { registerOpenapi } from './openapi.ts'
 import { registerAccess } from './plugins/access.ts'
+import { type CallerPorts, registerCallers } from './plugins/callers.ts'
 import { registerConcurrency } from './plugins/concurrency.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerHardening } from './plugins/hardening.ts'
@@ -85,6 +86,7 @@ export interface ServerPorts
   extends JobPorts,
     StreamPorts,
     MovingPorts,
+    CallerPorts,
     CatalogDeletionPorts,
     CatalogGapPorts,
     PublishPorts,
@@ -196,6 +198,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)
+  registerCallers(app, ports)
   registerMoving(app, ports)
   registerStorableText(app)
   registerSealedCursors(app, ports.cursorKey)

@@ -6,7 +6,7 @@ import type { Applied, Lookups } from './apply.ts'
 import { isSaying, sentAs } from './bronze/admit.ts'
 import { claimsOf } from './bronze/claims-of.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
-import type { History } from './bronze/history.ts'
+import { type History, saysIncomplete } from './bronze/history.ts'
 import type { HistoryEntry } from './bronze/refold.ts'
 import { openBulkTally } from './bulk-tally.ts'
 import { openHistories } from './histories.ts'
@@ -71,11 +71,11 @@ export async function computeBatch(
   const asked = decoded.flatMap(({ record }) => (isSaying(record) ? [] : [record.product]))
   const histories = openHistories(ports.store, asked, to, { epoch, partition })
   const historyOf = async (record: BronzeRecord, offset: number): Promise<History> => {
-    const { base, entries } = await reading('history', histories.upTo(record.product, offset))
+    const history = await reading('history', histories.upTo(record.product, offset))
     // The store does not know yet what this batch refuses and buries.
     const out = new Set([...refused, ...dead].map((one) => one.position.offset))
     const isOut = ({ position }: HistoryEntry) => position.epoch === epoch && out.has(position.offset)
-    return { base, entries: entries.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry)) }
+    return { ...history, entries: history.entries.map((entry) => (isOut(entry) ? { ...entry, refused: true } : entry)) }
   }
   const redrives = openRedrives({
     ...{ topology, moving, historyOf, letters, rows: look.rows, learn: look.learn },
@@ -108,11 +108,18 @@ export async function computeBatch(
       bulk.count(record, stored.offset, 'refused')
       continue
     }
+    const history = isSaying(record) ? null : await historyOf(record, stored.offset)
+    if (history?.hole) {
+      const says = saysIncomplete(history.hole)
+      refused.push({ position: position(stored), product: record.product, code: 'LOG_INCOMPLETE', says })
+      bulk.count(record, stored.offset, 'refused')
+      continue
+    }
     try {
       const applied =
-        record.op === 'put' || record.op === 'withdraw'
+        history === null
           ? topology.apply(product.state, record, position(stored), lookups)
-          : await refolded(topology, product, record, await historyOf(record, stored.offset), lookups, look.learn)
+          : await refolded(topology, product, record, history, lookups, look.learn)
       const former = product.state?.layers
       const changed = advance(product, applied, record)
       moving.set(record.product, product)

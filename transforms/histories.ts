@@ -30,9 +30,9 @@ export function openHistories(
         const at = Math.max(distinct.indexOf(product), 0)
         some = await store.histories(distinct.slice(at, at + productsAtOnce), below, partition)
       }
-      const { base, entries } = some.get(product) ?? wholeHistory([])
+      const history = some.get(product) ?? wholeHistory([])
       const isUpTo = ({ position }: HistoryEntry) => position.epoch < epoch || position.offset <= offset
-      return { base, entries: entries.filter(isUpTo) }
+      return { ...history, entries: history.entries.filter(isUpTo) }
     },
   }
 }

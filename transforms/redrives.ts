@@ -5,6 +5,7 @@ import { topics } from '../schemas/topics.ts'
 import type { Lookups } from './apply.ts'
 import { contextsOf } from './bronze/contexts-of.ts'
 import type { History } from './bronze/history.ts'
+import type { HistoryEntry } from './bronze/refold.ts'
 import { openTally } from './import-tally.ts'
 import { advance, type Moving, start } from './moving.ts'
 import type { BroughtBack, RedrivenRecord, RefusedRecord, StoredProduct } from './ports.ts'
@@ -63,9 +64,10 @@ export function openRedrives(parts: Parts) {
 async function bringBack(redrive: BronzeRecord, position: Position, parts: Parts): Promise<Outcome<BroughtBack>> {
   const { topology, moving, rows, learn, lookupsOf } = parts
   try {
-    const { base, entries } = await parts.historyOf(redrive, position.offset)
-    const before = entries.filter((one) => one.position.epoch < position.epoch || one.position.offset < position.offset)
-    const revived = revive(topology, { base, entries: before }, redrive, position)
+    const history = await parts.historyOf(redrive, position.offset)
+    const isBefore = ({ position: at }: HistoryEntry) => at.epoch < position.epoch || at.offset < position.offset
+    const before = { ...history, entries: history.entries.filter(isBefore) }
+    const revived = revive(topology, before, redrive, position)
     if (revived.kind !== 'ok') return revived
     const { record, layers } = revived.value
     await reading('contexts', learn([record.context, ...contextsOf(layers)].filter((id) => id > 0)))

@@ -2,7 +2,7 @@
 import type { BronzeRecord, Layers, Position } from '../schemas/pipeline.ts'
 import { isAlive } from './bronze/alive.ts'
 import { readRecord } from './bronze/decode.ts'
-import type { History } from './bronze/history.ts'
+import { type History, saysIncomplete } from './bronze/history.ts'
 import { dead, drop, type Outcome, ok } from './step.ts'
 import type { ProductTopology } from './topology.ts'
 
@@ -18,11 +18,13 @@ export interface Revived {
  */
 export function revive(
   topology: Pick<ProductTopology, 'refold' | 'refuse'>,
-  { base, entries }: History,
+  history: History,
   redrive: BronzeRecord,
   position: Position,
 ): Outcome<Revived> {
+  const { entries } = history
   const at = entries.findIndex((entry) => redrive.origin && sameAs(entry.position, redrive.origin))
+  if (history.hole) return drop(saysIncomplete(history.hole))
   if (at < 0 && !redrive.says) return drop('the log no longer has the record that it names')
   const read = readRecord(redrive.says ?? entries[at]?.record)
   if (read.kind !== 'ok') return read
@@ -34,11 +36,11 @@ export function revive(
     record.product !== redrive.product
   )
     return dead('it names another product than its key', 'invalid_record')
-  const before = () => topology.refold({ base, entries: entries.slice(0, at) }).layers
+  const before = () => topology.refold({ ...history, entries: entries.slice(0, at) }).layers
   const refusal = asks(record) ? topology.refuse(stateOf(before()), record) : null
   if (refusal) return dead(`its precondition did not hold: ${refusal.says}`)
   const { layers } = topology.refold({
-    base,
+    ...history,
     entries: [...entries, { record: redrive, position, refused: false }],
   })
   return layers === null ? dead(`${record.op} of a product without any record`) : ok({ record, layers })

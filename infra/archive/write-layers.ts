@@ -4,6 +4,7 @@ import { type ArchivedRange, layersOf } from '../../schemas/archive.ts'
 import type { Position } from '../../schemas/pipeline.ts'
 import type { Base } from '../../transforms/bronze/history.ts'
 import { archivedWithin, monthEnds, whileArchiving } from '../catalog/archive-queries.ts'
+import type { OffsetRange } from '../log/port.ts'
 import type { ArchiveParts } from './archive-log.ts'
 import { gatheredColumns, gatheredTable } from './gather-range.ts'
 import { quoted } from './quoted.ts'
@@ -12,6 +13,8 @@ import { keepFile } from './write-range.ts'
 interface BaseParts extends ArchiveParts {
   /** Where the sink is, by partition: what it will refuse beyond, nobody knows. */
   readonly sunk: () => Promise<readonly number[]>
+  /** What was lost before it was archived. */
+  readonly holes: () => Promise<readonly OffsetRange[]>
   /** What products of one partition had come to there; of those without a record nothing. */
   readonly basesAt: (products: readonly string[], position: Position) => AsyncIterable<[product: string, base: Base]>
 }
@@ -32,10 +35,13 @@ export async function writeLayers(parts: BaseParts, topic: string, signal: Abort
   if (ends.length === 0) return 0
   return whileArchiving(pool, async () => {
     const [done, sunk] = [await parts.archivedTo(layersOf(topic)), await parts.sunk()]
+    const holes = await parts.holes()
     let files = 0
     for (const [partition, own] of Map.groupBy(ends, (end) => end.partition))
       for (const [i, { offset: end }] of own.entries()) {
         if (end <= (done[partition] ?? 0) || end > (sunk[partition] ?? 0)) continue
+        // What products had come to behind a hole, what is left does not tell.
+        if (holes.some((hole) => hole.partition === partition && hole.from < end)) break
         const month = { from: own[i - 1]?.offset ?? 0, below: end }
         const ranges = await archivedWithin(pool, { epoch: log.epoch, topic, partition }, month)
         for (const [at, range] of ranges.entries()) {

@@ -1,6 +1,7 @@
 /** The archive's manifest in the catalog: a file counts from the moment that its row says so. */
 import type { Pool, PoolClient } from 'pg'
 import type { ArchivedRange } from '../../schemas/archive.ts'
+import type { OffsetRange } from '../log/port.ts'
 
 /** Where a range begins, and the file that it is to be in. */
 export interface BegunRange {
@@ -65,23 +66,24 @@ export async function archivedSince(
   return ends
 }
 
-interface Hole {
-  readonly epoch: number
-  readonly partition: number
-  readonly from: number
-  readonly to: number
-}
-
-/** Offsets between two files of a topic that are in neither: they were dropped before they were archived. */
-export async function archiveHole(pool: Pool, topic: string): Promise<Hole | null> {
-  const { rows } = await pool.query<Hole>(
-    `select epoch, partition, before as "from", from_offset as "to"
-       from (select epoch, partition, from_offset, lag(to_offset) over (partition by epoch, partition order by from_offset) as before
-               from log_archive where topic = $1 and kept_at is not null) files
-      where before < from_offset order by 1, 2, 3 limit 1`,
-    [topic],
-  )
-  return rows[0] ?? null
+/** Offsets that are in no file, though a later one is there: they were dropped before they were archived. @param begins of the epoch */
+export async function archiveHoles(
+  pool: Pool,
+  epoch: number,
+  topic: string,
+  begins: readonly number[],
+): Promise<OffsetRange[]> {
+  const { rows } = await pool.query<{ partition: number; from: number | null; to: number }>({
+    name: 'archive holes',
+    text: `select partition, before as "from", from_offset as "to"
+             from (select partition, from_offset, lag(to_offset) over (partition by partition order by from_offset) as before
+                     from log_archive where epoch = $1 and topic = $2 and kept_at is not null) files
+            where before is distinct from from_offset order by 1, 3`,
+    values: [epoch, topic],
+  })
+  return rows
+    .map(({ partition, from, to }) => ({ partition, from: from ?? begins[partition] ?? 0, to }))
+    .filter(({ from, to }) => from < to)
 }
 
 /** The files that have something of these offsets, in order. */

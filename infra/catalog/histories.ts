@@ -1,31 +1,45 @@
-/** Products' whole histories out of the log, one product after the other, with what the sink has refused or buried marked as such. */
+/** Products' whole histories out of the log, one product after the other, with what the sink has refused or buried marked as such, and what the log has lost told. */
+import { setImmediate as yielded } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
-import type { History } from '../../transforms/bronze/history.ts'
+import type { Base, History } from '../../transforms/bronze/history.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import { beginsBehind, holesAround, holesOf } from '../log/holes.ts'
 import type { Log, StoredRecord } from '../log/port.ts'
 
 export type Histories = Map<string, HistoryEntry[]>
 
 /** Records that are held at once: at 1 kB each 2 MB. The last product of a group comes whole. */
 const groupRecords = 2_000
+const parsedAtOnce = 200
 /** Each epoch gives them in another order, so that these are held together where there are several. */
 const epochProducts = 2_000
 
 /**
- * Over all epochs. Products without a record are left out. What was refused or buried is left in, so that its repeat is known for one.
- * @param below offset of each partition where its histories end, in the present epoch
+ * From their first records, over all epochs. Products without a record are left out, unless the log has lost some where they would stand.
+ * What was refused or buried is left in, so that its repeat is known for one.
+ * @param below offset of each partition where the histories end, in the present epoch
  */
-export async function* readHistories(
+export async function* readWhole(
   pool: Pool,
   log: Log,
   products: readonly string[],
   below: readonly number[],
-): AsyncGenerator<[product: string, history: HistoryEntry[]]> {
+): AsyncGenerator<[product: string, history: History]> {
   if (products.length === 0) return
+  const silent = new Set(products.map((id) => id.toLowerCase()))
+  for await (const group of groupsOf(log, products, below)) {
+    for (const id of group.keys()) silent.delete(id)
+    yield* await told(pool, log, group, below)
+  }
+  const nothing: Histories = new Map([...silent].map((id) => [id, []]))
+  for (const [id, history] of await told(pool, log, nothing, below)) if (history.hole) yield [id, history]
+}
+
+async function* groupsOf(log: Log, products: readonly string[], below: readonly number[]): AsyncGenerator<Histories> {
   const { former = [] } = log
-  if (former.length === 0) return yield* ofOneEpoch(pool, log, products, below)
+  if (former.length === 0) return yield* ofOneEpoch(log, products, below)
   for (let at = 0; at < products.length; at += epochProducts) {
     const some = products.slice(at, at + epochProducts)
     const group: Histories = new Map()
@@ -33,29 +47,41 @@ export async function* readHistories(
       for await (const stored of epoch.readKeys(topics.bronze, some, await epoch.ends(topics.bronze)))
         add(group, epoch.epoch, stored)
     for await (const stored of log.readKeys(topics.bronze, some, below)) add(group, log.epoch, stored)
-    yield* await marked(pool, group)
+    yield group
   }
 }
 
-/** The same as histories that a fold can be made of. */
-export async function* readWhole(
-  ...asked: Parameters<typeof readHistories>
-): AsyncGenerator<[product: string, history: History]> {
-  for await (const [product, entries] of readHistories(...asked)) yield [product, { base: null, entries }]
-}
-
-async function* ofOneEpoch(pool: Pool, log: Log, products: readonly string[], below: readonly number[]) {
+async function* ofOneEpoch(log: Log, products: readonly string[], below: readonly number[]) {
   let group: Histories = new Map()
   let records = 0
   for await (const stored of log.readKeys(topics.bronze, products, below)) {
     if (records >= groupRecords && !group.has(stored.key)) {
-      yield* await marked(pool, group)
+      yield group
       group = new Map()
       records = 0
     }
     if (add(group, log.epoch, stored)) records++
+    // Others in this process are served between.
+    if (records % parsedAtOnce === 0) await yielded()
   }
-  yield* await marked(pool, group)
+  yield group
+}
+
+/** What was read, with what the sink has refused or buried marked as such, and with what the log had lost by then. */
+export async function told(
+  pool: Pool,
+  log: Log,
+  group: Histories,
+  below: readonly number[],
+  bases: ReadonlyMap<string, Base | null> = new Map(),
+): Promise<[product: string, history: History][]> {
+  // Asked once the records are read: what went meanwhile is missing among them.
+  const holes = group.size === 0 ? [] : await holesOf(log, below)
+  return [...(await marked(pool, group))].map(([id, entries]) => {
+    const read = { base: bases.get(id) ?? null, entries }
+    const hole = holesAround(log, holes, id).find((one) => !beginsBehind(read, one)) ?? null
+    return [id, { ...read, hole }]
+  })
 }
 
 /** @returns false for what is no record */
@@ -69,8 +95,7 @@ export function add(group: Histories, epoch: number, { key, partition, offset, v
   return true
 }
 
-/** With what the sink has refused or buried marked as such. */
-export async function marked(pool: Pool, group: Histories): Promise<Histories> {
+async function marked(pool: Pool, group: Histories): Promise<Histories> {
   const positions = [...group.values()].flatMap((history) => history.map(({ position }) => position))
   if (positions.length === 0) return group
   const { rows } = await pool.query<Position>(

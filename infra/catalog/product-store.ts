@@ -105,7 +105,7 @@ export function productStore(
     load: (wanted) => loadProducts(pool, wanted),
     async histories(ids, below, partition) {
       const ends = Array.from({ length: log.partitions }, (_, i) => (i === partition ? below : 0))
-      const found = new Map<string, History>(ids.map((id) => [id, { base: null, entries: [] }]))
+      const found = new Map<string, History>(ids.map((id) => [id, { base: null, entries: [], hole: null }]))
       for await (const [id, history] of read(pool, log, ids, ends)) found.set(id, history)
       return found
     },

@@ -4,10 +4,12 @@ import type { ProductWrite } from '../../transforms/ports.ts'
 import type { ShadowScore } from '../../transforms/replay/shadow.ts'
 import { copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
-import { productColumns, productRow } from './product-columns.ts'
+import { productColumns } from './product-columns.ts'
 
 export interface ShadowRow {
   readonly write: ProductWrite
+  /** As `productRow` makes them, with the next counter. */
+  readonly values: readonly unknown[]
   readonly scores: ShadowScore
 }
 
@@ -42,8 +44,7 @@ const shadowScoreColumns = [
 const storable = (text: string | null) => text?.replaceAll('\0', '').toWellFormed()
 
 function* productRows(replay: string, rows: readonly ShadowRow[]) {
-  for (const { write } of rows)
-    yield [...productRow(write, (write.expected ?? 0) + 1), replay, write.contentChanged, write.joined ?? false]
+  for (const { write, values } of rows) yield [...values, replay, write.contentChanged, write.joined ?? false]
 }
 
 function* scoreRows(replay: string, rows: readonly ShadowRow[]) {
@@ -63,6 +64,8 @@ export async function writeShadow(tx: PoolClient, replay: string, rows: readonly
   const catalog = rows[0]?.write.catalog
   if (catalog === undefined) return
   const ids = rows.map(({ write }) => write.product)
+  // What a crash takes is made again: the page that it is of counts as made by a commit that waits.
+  await tx.query('set local synchronous_commit = off')
   for (const table of ['shadow_product', 'shadow_score'])
     await tx.query(`delete from ${table} where catalog_id = $1 and replay_id = $2 and product_id = any ($3::uuid[])`, [
       catalog,

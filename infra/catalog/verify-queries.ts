@@ -28,7 +28,7 @@ const rowsSql = `
          p.created_at::text as "createdAt", p.updated_at::text as "updatedAt", p.kind, p.family_id as family, p.stage,
          p.settings_number as settings, p.layers, p.refined,
          json_build_object(${repeatedColumns.map((name) => `'${name}', p.${name}`).join(', ')}) as repeated,
-         case when s.product_id is null then null else array[s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7] end as sub,
+         case when s.product_id is null then null else json_build_array(s.s1, s.s2, s.s3, s.s4, s.s5, s.s6, s.s7) end as sub,
          s.rule_points as points, s.valid, s.rubric_version as rubric, s.scored_at::text as "scoredAt"
     from unnest($2::uuid[]) as i (id)
     join products p on p.catalog_id = $1 and p.product_id = i.id

@@ -1,4 +1,5 @@
 /** Prints a verdict as tables: what the scores would do, which bands and gaps, why, and the products that move most. */
+import { type Hole, saysHoles } from '../../schemas/log-incomplete.ts'
 import { grouped } from './progress.ts'
 import { table } from './table.ts'
 
@@ -39,6 +40,8 @@ export interface PrintedVerdict {
   }[]
   readonly moved: number
   readonly leftOut: number
+  readonly unsure: number
+  readonly holes: readonly Hole[]
 }
 
 const bands = ['excellent', 'good', 'warning', 'poor'] as const
@@ -48,8 +51,19 @@ const shown = 10
 export function printVerdict(verdict: PrintedVerdict, print: (line: string) => void): void {
   const { before, after, feedReady, gaps, examples } = verdict
   print(`${grouped(verdict.compared)} products compared`)
-  const counts = ['up', 'down', 'unchanged', 'unscored', 'scoreAppeared', 'scoreGone', 'moved', 'leftOut'] as const
+  const counts = [
+    'up',
+    'down',
+    'unchanged',
+    'unscored',
+    'scoreAppeared',
+    'scoreGone',
+    'moved',
+    'leftOut',
+    'unsure',
+  ] as const
   print(table(counts.filter((name) => verdict[name] > 0).map((name) => [words[name], verdict[name]])))
+  if (verdict.holes.length > 0) print(`${saysHoles(verdict.holes)}; what stood there is part of nothing above`)
   print(
     table([
       ['', 'before', 'after'],
@@ -93,4 +107,5 @@ const words = {
   scoreGone: 'scored no longer',
   moved: 'changed meanwhile',
   leftOut: 'left out',
+  unsure: 'of these, records may be lost',
 } as const

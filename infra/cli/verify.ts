@@ -1,4 +1,5 @@
-/** `assay verify --catalog ID`: has a server compare a catalog with its log; the exit code is 0 only where nothing differs. */
+/** `assay verify --catalog ID`: has a server compare a catalog with its log; the exit code is 0 only where all can be compared and nothing differs. */
+import { type Hole, saysHoles } from '../../schemas/log-incomplete.ts'
 import type { Config } from '../config.ts'
 import { readArguments } from './arguments.ts'
 import { client } from './client.ts'
@@ -13,12 +14,14 @@ interface Verification {
   readonly equal: number
   readonly differing: number
   readonly stale: number
+  readonly unsure: number
+  readonly holes: readonly Hole[]
   readonly examples: readonly ShownDifference[]
   readonly lost: number
   readonly lostProducts: readonly string[]
 }
 
-const counts = ['equal', 'differing', 'stale'] as const
+const counts = ['equal', 'differing', 'stale', 'unsure'] as const
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -47,12 +50,13 @@ export async function verify(args: string[], config: Config): Promise<number> {
     return 1
   }
   if (!json) report(result)
-  return result.differing === 0 ? 0 : 1
+  return result.differing + result.unsure === 0 ? 0 : 1
 }
 
 function report(result: Verification): void {
   print(`${grouped(result.compared)} products compared\n${table(counts.map((name) => [name, result[name]]))}`)
   for (const line of differenceTable(result.examples, result.differing - result.lost)) print(line)
+  if (result.unsure > 0) print(`${saysHoles(result.holes)}; products that may have had records there are not compared`)
   if (result.lost === 0) return
   print(`${grouped(result.lost)} of those that differ are on the log and have no row; assay rebuild brings them back:`)
   for (const id of result.lostProducts) print(`  ${id}`)

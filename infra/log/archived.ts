@@ -1,5 +1,6 @@
 /** A log and its archive read as one: what the log keeps no longer, or finds by key only with a search, comes out of the archive. */
-import type { Bases, Log, StoredRecord, WantedBase } from './port.ts'
+import { LogIncomplete } from '../../schemas/log-incomplete.ts'
+import type { Bases, Log, OffsetRange, StoredRecord, WantedBase } from './port.ts'
 
 /** What the archive must answer; `infra/archive/` does. */
 export interface LogArchive {
@@ -14,6 +15,8 @@ export interface LogArchive {
     from: readonly number[],
   ): AsyncIterable<StoredRecord>
   bases(topic: string, wanted: readonly WantedBase[]): Promise<Bases | null>
+  /** Offsets before the last archived one that are in no file. */
+  holes(topic: string): Promise<readonly OffsetRange[]>
 }
 
 /**
@@ -61,7 +64,7 @@ export function archivedLog(
       // Compaction leaves holes too, and those are no loss. Or it was appended just now: the next read has it.
       if (from >= begin) return records
       const archived = await archive.read(topic, partition, from, limit)
-      const last = archived.at(-1) ?? lost(topic, partition, from, begin)
+      const last = archived.at(-1) ?? lost(log, topic, partition, from, begin)
       if (archived.length >= limit) return archived
       // Where the archive ends in between, the log goes on.
       return [...archived, ...(await log.read(topic, partition, last.offset + 1, limit - archived.length))]
@@ -72,12 +75,17 @@ export function archivedLog(
       return begins.map((begin, partition) => (begin <= (ends[partition] ?? 0) ? first(topic, partition) : begin))
     },
     bases: archive.bases,
+    async holes(topic) {
+      const [begins, ends] = [await log.begins(topic), await archive.archivedTo(topic)]
+      const open = begins.flatMap((begin, partition) => {
+        const from = ends[partition] ?? 0
+        return from < begin ? [{ partition, from, to: begin }] : []
+      })
+      return [...(await archive.holes(topic)), ...open]
+    },
     async *readKeys(topic, keys, below, wanted = []) {
       const begins = await log.begins(topic)
-      const ends = await archive.archivedTo(topic)
-      for (const [partition, begin] of begins.entries())
-        if (begin > (ends[partition] ?? 0)) lost(topic, partition, ends[partition] ?? 0, begin)
-      const from = keysIn === 'log' ? begins : ends
+      const from = keysIn === 'log' ? begins : await archive.archivedTo(topic)
       const begin = from.map((_, partition) => Math.max(first(topic, partition), wanted[partition] ?? 0))
       if (from.every((offset, partition) => offset <= (begin[partition] ?? 0)))
         yield* log.readKeys(topic, keys, below, begin)
@@ -148,8 +156,9 @@ async function* keyByKey(
   for (const list of kept.values()) yield* list
 }
 
-function lost(topic: string, partition: number, from: number, to: number): never {
-  throw new Error(
+function lost({ epoch }: Log, topic: string, partition: number, from: number, to: number): never {
+  throw new LogIncomplete(
     `${topic}, partition ${partition}: offsets ${from} to ${to - 1} are neither in the log nor in the archive; see assay archive verify`,
+    [{ epoch, partition, from, to }],
   )
 }

@@ -44,7 +44,8 @@ export interface Log {
   /** Records of one partition from an offset on, at most about `limit` (whole stored batches may exceed it), fewer at the end. */
   read(topic: string, partition: number, from: number, limit: number): Promise<readonly StoredRecord[]>
   /**
-   * Every record of these keys in position order within each key, below the given offset of each partition.
+   * Every record of these keys in position order within each key, below the given offset of each partition. What stands in a hole is
+   * left out: whoever folds them asks for `holes`.
    * @param from offset of each partition where those begin that are asked for; what lies before may be answered too
    */
   readKeys(
@@ -60,6 +61,11 @@ export interface Log {
   bases?(topic: string, wanted: readonly WantedBase[]): Promise<Bases | null>
   /** First offset that each partition keeps, by partition; where it keeps none, its end. */
   begins(topic: string): Promise<readonly number[]>
+  /**
+   * What was dropped before it was archived, in order within each partition: nothing has it any more, and what is read over it lacks
+   * it. Absent where there is no archive.
+   */
+  holes?(topic: string): Promise<readonly OffsetRange[]>
   /** Next offset of each partition, by partition. */
   ends(topic: string): Promise<readonly number[]>
   /** Epochs before this one, oldest first: their records are read and none is added. Absent where this is the first. */
@@ -69,7 +75,7 @@ export interface Log {
 /** What can be read of one epoch. */
 export type EpochReader = Pick<
   Log,
-  'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'bases' | 'begins' | 'ends'
+  'epoch' | 'partitions' | 'partitionOf' | 'read' | 'readKeys' | 'bases' | 'begins' | 'holes' | 'ends'
 >
 
 export interface WantedBase {

@@ -1,4 +1,5 @@
 /** Reads single products out of the embedded log: finds their batches by key index or key column, decodes only those. */
+import { setImmediate as yielded } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { readUuid } from '../uuid.ts'
 import { type Batch, decodeBatch, keyBytes } from './batch.ts'
@@ -140,6 +141,8 @@ async function collect(source: Source, partition: number, bases: number[], into:
       [topic, partition, bases.slice(at, at + fetchedAtOnce)],
     )
     for (const batch of rows) {
+      // Each takes milliseconds, in which nobody else is served.
+      await yielded()
       const wanted: number[] = []
       const end = Math.min(batch.n, (below[partition] ?? 0) - batch.base)
       for (let i = 0; i < end; i++) if (into.has(readUuid(batch.keys, i * keyBytes))) wanted.push(i)

@@ -17,7 +17,7 @@ import { s3Store } from '../archive/s3-store.ts'
 import { verifyArchive } from '../archive/verify-archive.ts'
 import { writeLayers } from '../archive/write-layers.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
-import { archivedSince, archivedTo, listArchived } from '../catalog/archive-queries.ts'
+import { archivedSince, archivedTo, archiveHoles, listArchived } from '../catalog/archive-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { Config } from '../config.ts'
 import type { LogArchive } from '../log/archived.ts'
@@ -75,6 +75,7 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, former
     readKeys: (topic, keys, below, from) =>
       scratched(newScratch, (scratch) => readArchivedKeys(parts, log, scratch, topic, keys, { from, below })),
     bases: (topic, wanted) => readLayers(parts, log, newScratch, topic, wanted),
+    holes: (topic) => archiveHoles(pool, log.epoch, topic, begins[topic] ?? []),
   }
 
   const run = (round: Omit<Round, 'now'>) => archiveLog(parts, { ...round, now: now() })
@@ -105,7 +106,14 @@ export function openArchiving({ config, catalog, log, begins = {}, letGo, former
     },
     /** What products had come to at the ends of months that have ended since. @param whole the log as everything else has it */
     keepBases: (whole: Log, signal: AbortSignal) =>
-      writeLayers({ ...parts, sunk, basesAt: (...asked) => basesAt(pool, whole, ...asked) }, topology.topic, signal),
+      writeLayers(
+        {
+          ...{ ...parts, sunk, basesAt: (...asked) => basesAt(pool, whole, ...asked) },
+          holes: async () => (await whole.holes?.(topology.topic)) ?? [],
+        },
+        topology.topic,
+        signal,
+      ),
     list: () => listArchived(pool),
     verify: (signal: AbortSignal, onFile?: Parameters<typeof verifyArchive>[2]) => verifyArchive(parts, signal, onFile),
     close: () => readOn.close(),
@@ -125,8 +133,9 @@ async function* basesAt(
   position: Position,
 ): AsyncGenerator<[product: string, base: Base]> {
   const below = Array.from({ length: log.partitions }, (_, i) => (i === position.partition ? position.offset : 0))
+  // In a former epoch: it is folded from its first record, by whoever is told of the hole.
   for await (const [product, history] of readToFold(pool, log, products, below))
-    yield [product, baseAt(history, position)]
+    if (history.hole === null) yield [product, baseAt(history, position)]
 }
 
 /** Gone with the reading, however that ends. */

@@ -1,5 +1,6 @@
 /** Chooses the products of a replay: by the records of its range, read from the log page by page, or of its catalogs where it names no records. */
 import type { PoolClient } from 'pg'
+import type { Hole } from '../../schemas/log-incomplete.ts'
 import { topics } from '../../schemas/topics.ts'
 import { chooses, type EpochStretches, isOfProducts, prepared, stretchesOf } from '../../transforms/replay/range.ts'
 import { products as topology } from '../../transforms/topology.ts'
@@ -8,6 +9,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import type { ReplayRow } from '../catalog/replays.ts'
 import { choose, choosePage } from '../catalog/shadow-choice.ts'
 import { epochOf } from '../log/epoch-of.ts'
+import { holesOf } from '../log/holes.ts'
 import type { Log } from '../log/port.ts'
 
 /** How far it has come: an offset of one of its stretches, or a product of one of its catalogs. */
@@ -40,11 +42,19 @@ export function openChoosing({ catalog, log }: { catalog: Pick<Catalog, 'pipelin
     const range = prepared(replay.range)
     const catalogs = new Set(replay.catalogs)
     const stretches = stretchesOf(replay.range, await epochsUpTo(below))
+    const holes = await holesOf(log, below)
     for (let place = from.place; place < stretches.length; place++) {
       const { epoch, partition, from: first, to } = stretches[place] as (typeof stretches)[number]
       const reader = epochOf(log, epoch)
       for (let at: number = place === from.place ? (from.offset ?? first) : first; at < to; ) {
         signal.throwIfAborted()
+        const lost = holes.find(
+          (one) => one.epoch === epoch && one.partition === partition && one.from <= at && at < one.to,
+        )
+        if (lost) {
+          at = lost.to
+          continue
+        }
         const records = await reader.read(topics.bronze, partition, at, pageRecords)
         const found = new Map<string, { catalog: string; product: string }>()
         for (const { offset, value } of records) {
@@ -82,6 +92,15 @@ export function openChoosing({ catalog, log }: { catalog: Pick<Catalog, 'pipelin
   }
 
   return {
+    /** What the log has lost of the records of a range: who was in these alone is not chosen. */
+    async holesIn({ range }: ReplayRow, below: readonly number[]): Promise<Hole[]> {
+      const holes = isOfProducts(range) ? [] : await holesOf(log, below)
+      if (holes.length === 0) return []
+      const stretches = stretchesOf(range, await epochsUpTo(below))
+      return holes.filter(({ epoch, partition, from, to }) =>
+        stretches.some((one) => one.epoch === epoch && one.partition === partition && one.from < to && from < one.to),
+      )
+    },
     /** @param below where the sink was in each partition when the replay began: a step that is done again chooses the same */
     choose: (replay: ReplayRow, below: readonly number[], from: Chosen | null, move: Move, signal: AbortSignal) => {
       const start = from ?? { place: 0, offset: null, product: null }

@@ -62,9 +62,8 @@ function refinedVerdict(row: RowToVerify, write: ProductWrite): Verdict {
   return apart ?? (untold && isScored ? 'stale' : 'equal')
 }
 
-/** As the row would be written, and read again. */
-export function columnsOf(write: ProductWrite): RefinedColumns {
-  const values = productRow(write, 0)
+/** As the row would be written, and read again. @param values the row, where it is made already */
+export function columnsOf(write: ProductWrite, values: readonly unknown[] = productRow(write, 0)): RefinedColumns {
   const column = (name: (typeof productColumns)[number]['name']) =>
     values[productColumns.findIndex((one) => one.name === name)]
   const repeated = repeatedColumns.map((name) => [name, readAgain(column(name))])

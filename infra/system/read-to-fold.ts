@@ -2,7 +2,8 @@
 import type { Pool } from 'pg'
 import { topics } from '../../schemas/topics.ts'
 import { type Base, type History, type Place, reachesBefore } from '../../transforms/bronze/history.ts'
-import { add, type Histories, marked, readWhole } from '../catalog/histories.ts'
+import { add, type Histories, readWhole, told } from '../catalog/histories.ts'
+import { holesAround, holesOf } from '../log/holes.ts'
 import type { EpochReader, Log } from '../log/port.ts'
 
 /** Their bases and what came after these are held together: at 5 kB each 10 MB. */
@@ -16,7 +17,8 @@ interface Start {
 }
 
 /**
- * Over all epochs. Products without a record are left out. What was refused or buried is left in, so that its repeat is known for one.
+ * As `readWhole` but for what is in their bases. A product around which the log has lost records comes from its first record on: whether
+ * it was made behind them, that alone can tell.
  * @param below offset of each partition where the histories end, in the present epoch
  */
 export async function* readToFold(
@@ -27,18 +29,20 @@ export async function* readToFold(
 ): AsyncGenerator<[product: string, history: History]> {
   const epochs = [log, ...(log.former ?? []).toReversed()]
   if (await noneHasBases(epochs)) return yield* readWhole(pool, log, products, below)
-  for (let at = 0; at < products.length; at += productsAtOnce) {
+  const holes = await holesOf(log, below)
+  const isAround = (id: string) => holesAround(log, holes, id).length > 0
+  if (holes.length > 0) yield* readWhole(pool, log, products.filter(isAround), below)
+  const others = holes.length > 0 ? products.filter((id) => !isAround(id)) : products
+  for (let at = 0; at < others.length; at += productsAtOnce) {
     /** The earliest record that must not be in a base. */
-    let without = new Map<string, Place | null>(products.slice(at, at + productsAtOnce).map((id) => [id, null]))
+    let without = new Map<string, Place | null>(others.slice(at, at + productsAtOnce).map((id) => [id, null]))
     while (without.size > 0) {
       const starts = await startsOf(epochs, without, below)
-      const histories = await readFrom(pool, epochs, starts, below)
       const again = new Map<string, Place | null>()
-      for (const [product, { base }] of starts) {
-        const history = { base, entries: histories.get(product) ?? [] }
+      for (const [product, history] of await readFrom(pool, log, epochs, starts, below)) {
         const reached = reachesBefore(history)
         if (reached) again.set(product, reached)
-        else if (base || history.entries.length > 0) yield [product, history]
+        else if (history.base || history.entries.length > 0 || history.hole) yield [product, history]
       }
       without = again
     }
@@ -86,11 +90,12 @@ async function startsOf(
 
 async function readFrom(
   pool: Pool,
+  log: Log,
   epochs: readonly EpochReader[],
   starts: ReadonlyMap<string, Start>,
   below: readonly number[],
-): Promise<Histories> {
-  const group: Histories = new Map()
+): Promise<[product: string, history: History][]> {
+  const group: Histories = new Map([...starts.keys()].map((id) => [id, []]))
   for (const [i, reader] of [...epochs.entries()].toReversed()) {
     const own = [...starts].filter(([, { from }]) => from.has(reader.epoch)).map(([id]) => id)
     if (own.length === 0) continue
@@ -104,5 +109,5 @@ async function readFrom(
     for await (const stored of reader.readKeys(topics.bronze, own, ends, begin))
       if (stored.offset >= first(stored.key)) add(group, reader.epoch, stored)
   }
-  return marked(pool, group)
+  return told(pool, log, group, below, new Map([...starts].map(([id, { base }]) => [id, base])))
 }

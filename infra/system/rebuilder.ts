@@ -1,10 +1,10 @@
 /** Makes products anew from the log and says which differ from what is stored: rows as they have to be, and nothing written. */
+import type { Hole } from '../../schemas/log-incomplete.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Lookups } from '../../transforms/apply.ts'
 import { isAlive } from '../../transforms/bronze/alive.ts'
-import { wholeHistory } from '../../transforms/bronze/history.ts'
-import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
+import { type History, wholeHistory } from '../../transforms/bronze/history.ts'
 import { ownContext } from '../../transforms/own-context.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 import { writeOf } from '../../transforms/product-write.ts'
@@ -15,7 +15,7 @@ import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import type { VerifyStep } from '../../transforms/verify/first-difference.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
-import { readHistories } from '../catalog/histories.ts'
+import { readWhole } from '../catalog/histories.ts'
 import { findContexts } from '../catalog/import-sources.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { findSettings, settingsNumbered } from '../catalog/settings.ts'
@@ -34,6 +34,8 @@ export interface Rebuilt {
   readonly found: Found
   readonly step?: VerifyStep
   readonly example?: DifferenceExample
+  /** Why it cannot be made, where the log has lost records that may have been of it. */
+  readonly hole?: Hole
   /** Of what is mended or restored. */
   readonly write?: ProductWrite
 }
@@ -85,13 +87,16 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
     return found.silver
   }
 
-  async function restore(workspace: string, group: ReadonlyMap<string, readonly HistoryEntry[]>): Promise<Rebuilt[]> {
+  async function restore(workspace: string, group: ReadonlyMap<string, History>): Promise<Rebuilt[]> {
     const settings = await presentSettings(workspace)
-    const numbers = new Set([...group.values()].flat().map(({ record }) => record.says?.context ?? record.context))
+    const numbers = new Set(
+      [...group.values()].flatMap(({ entries }) => entries).map(({ record }) => record.says?.context ?? record.context),
+    )
     const contexts = new Map((await findContexts(pool, [...numbers])).map((one) => [one.id, one]))
     const context = (id: number) => (id === 0 ? ownContext : contexts.get(id))
-    return [...group].map(([id, history]): Rebuilt => {
-      const write = attempt(() => replayed(history, { context, digest, settings, taxonomy }, topology) ?? 'nothing')
+    return [...group].map(([id, { entries, hole }]): Rebuilt => {
+      if (hole) return { id, found: 'failed', hole }
+      const write = attempt(() => replayed(entries, { context, digest, settings, taxonomy }, topology) ?? 'nothing')
       if (write === 'nothing') return { id, found: 'equal' }
       return write === null ? { id, found: 'failed' } : { id, found: 'restored', write }
     })
@@ -102,16 +107,17 @@ export function openRebuilder({ catalog: { pipeline: pool }, log, verifier, dige
       verifier.verify(catalog, products, async (some) => {
         const whole = some.map(withOrigin)
         const differing = whole.filter((one): one is Differing => typeof one.verdict !== 'string')
-        const others = whole.flatMap(({ row, verdict }): Rebuilt[] =>
-          typeof verdict === 'string' ? [{ id: row.id, found: verdict }] : [],
-        )
+        const others = whole.flatMap(({ row, verdict, hole }): Rebuilt[] => {
+          if (hole) return [{ id: row.id, found: 'failed', hole }]
+          return verdict === 'equal' || verdict === 'stale' ? [{ id: row.id, found: verdict }] : []
+        })
         await found([...others, ...(differing.length > 0 ? await mend(differing) : [])])
       }),
     async missing(workspace, products, found) {
       const below = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
       const silent = new Set(products)
-      let group = new Map<string, HistoryEntry[]>()
-      for await (const [id, history] of readHistories(pool, log, products, below)) {
+      let group = new Map<string, History>()
+      for await (const [id, history] of readWhole(pool, log, products, below)) {
         silent.delete(id)
         group.set(id, history)
         if (group.size < atOnce) continue

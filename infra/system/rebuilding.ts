@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { topics } from '../../schemas/topics.ts'
+import { type Hole, LogIncomplete, saysHoles } from '../../schemas/log-incomplete.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
-import { archiveHole } from '../catalog/archive-queries.ts'
 import { catchUp } from '../catalog/catch-up.ts'
 import { completeJob, failJob, findJob, insertJob, moveJob, type Notify, startJob } from '../catalog/job-table.ts'
 import { listEpochs } from '../catalog/log-epochs.ts'
@@ -26,11 +25,12 @@ import { lockWorkspace } from '../catalog/workspaces.ts'
 import { writeDue } from '../catalog/write-effects.ts'
 import { writeProducts } from '../catalog/write-products.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
+import { holesOf } from '../log/holes.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import { nothingRebuilt, type RebuildTally, tallied } from './rebuild-tally.ts'
 import type { Rebuilder, Rebuilt } from './rebuilder.ts'
-import { LogIncomplete, type SurveyPlace, survey } from './survey.ts'
+import { type SurveyPlace, survey } from './survey.ts'
 
 export interface RebuildOrder {
   readonly workspace: string
@@ -54,6 +54,11 @@ type Cursor =
 /** One pass over the keys of the log each. */
 const pageRows = 20_000
 
+/** @throws LogIncomplete */
+function requireNone(holes: readonly Hole[]): void {
+  if (holes.length > 0) throw new LogIncomplete(`${saysHoles(holes)}; nothing can be rebuilt without them.`, holes)
+}
+
 /** A row that is not what was read: it is looked at again. */
 class Moved extends Error {}
 
@@ -76,11 +81,7 @@ export function openRebuilding({ catalog, log, rebuilder, jobs }: Parts): Rebuil
   async function findProducts(scope: RebuildScope, from: Cursor | null, signal: AbortSignal): Promise<Cursor> {
     let cursor = from
     const place = from?.phase === 'survey' ? from.place : null
-    const hole = await archiveHole(pool, topics.bronze)
-    if (hole)
-      throw new LogIncomplete(
-        `Offsets ${hole.from} to ${hole.to - 1} of partition ${hole.partition} of epoch ${hole.epoch} of the log were dropped before they were archived; nothing can be rebuilt without them.`,
-      )
+    requireNone(await holesOf(log))
     for await (const { ids, to } of survey(log, await listEpochs(pool), scope.catalog, place)) {
       signal.throwIfAborted()
       const next: Cursor = { phase: 'survey', place: to }
@@ -143,6 +144,7 @@ export function openRebuilding({ catalog, log, rebuilder, jobs }: Parts): Rebuil
     let began = performance.now()
     const found = async (some: readonly Rebuilt[]) => {
       signal.throwIfAborted()
+      requireNone(some.flatMap(({ hole }) => hole ?? []))
       cursor = await settle(scope, cursor, some)
       // The machine is others' for half as long as this took.
       await sleep((performance.now() - began) / 2, undefined, { signal })
@@ -185,7 +187,7 @@ export function openRebuilding({ catalog, log, rebuilder, jobs }: Parts): Rebuil
         await completeJob(pool, id, await rebuild(scope, job.cursor as Cursor | null, signal))
       } catch (error) {
         if (!(error instanceof LogIncomplete)) throw error
-        await failJob(pool, id, 'log_incomplete', error.message)
+        await failJob(pool, id, 'log_incomplete', error.message, { holes: error.holes })
       }
       await sweepItems(pool)
     },

@@ -1,4 +1,5 @@
 /** Folds stored products anew from their histories on the log, each beside its row; nothing is written, and no row waits for it. */
+import { setImmediate as yielded } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -13,7 +14,7 @@ import type { Log } from '../log/port.ts'
 export interface Refolded {
   readonly row: RowToVerify
   readonly history: History
-  /** What its history folds to; null where the log knows nothing of it. */
+  /** What its history folds to; null where the log knows nothing of it, or has lost what it may have known: see its `hole`. */
   readonly layers: Layers | null
 }
 
@@ -32,8 +33,10 @@ export interface Refolder {
 
 type Histories = ReadonlyMap<string, History>
 
-/** Others wait for what is computed at once. */
+/** Held at once, and taken together. */
 const atOnce = 200
+/** Others in this process are served between. */
+const foldedAtOnce = 50
 
 /** @param read histories from their first records, or from what they had come to at a month's end */
 export function openRefolder({
@@ -48,10 +51,15 @@ export function openRefolder({
   const positions = (client: PoolClient | typeof pool) =>
     sinkPositions(client, topology.group, log.epoch, topics.bronze, log.partitions)
 
-  const folded = (rows: readonly RowToVerify[], histories: Histories): Refolded[] =>
-    rows
-      .map((row) => ({ row, history: histories.get(row.id) ?? wholeHistory([]) }))
-      .map((one) => ({ ...one, layers: topology.refold(one.history).layers }))
+  async function folded(rows: readonly RowToVerify[], histories: Histories): Promise<Refolded[]> {
+    const all: Refolded[] = []
+    for (const [n, row] of rows.entries()) {
+      if (n % foldedAtOnce === foldedAtOnce - 1) await yielded()
+      const history = histories.get(row.id) ?? wholeHistory([])
+      all.push({ row, history, layers: history.hole ? null : topology.refold(history).layers })
+    }
+    return all
+  }
 
   /** A row and how far the sink has come are of one moment; what is on the log below that never changes. */
   async function atOnePosition(catalog: string, products: readonly string[]): Promise<Refolded[]> {
@@ -68,18 +76,27 @@ export function openRefolder({
     async refold(catalog, products, take) {
       // One pass over the log for all of them.
       const doubtful = new Set(products)
-      const first = async (group: Histories) => {
-        const rows = await rowsToVerify(pool, catalog, [...group.keys()])
-        for (const id of await take(folded(rows, group), false)) doubtful.delete(id)
+      /** Its rows are on their way while the group before is taken. */
+      const begun = (group: Histories) => {
+        const rows = rowsToVerify(pool, catalog, [...group.keys()])
+        rows.catch(() => {})
+        return async () => {
+          for (const id of await take(await folded(await rows, group), false)) doubtful.delete(id)
+        }
       }
+      let ahead = async () => {}
       let group = new Map<string, History>()
       for await (const [id, history] of read(pool, log, products, await positions(pool))) {
         group.set(id, history)
         if (group.size < atOnce) continue
-        await first(group)
+        const next = begun(group)
+        await ahead()
+        ahead = next
         group = new Map()
       }
-      if (group.size > 0) await first(group)
+      const last = group.size > 0 ? begun(group) : null
+      await ahead()
+      await last?.()
       const rest = [...doubtful]
       for (let at = 0; at < rest.length; at += atOnce)
         await take(await atOnePosition(catalog, rest.slice(at, at + atOnce)), true)

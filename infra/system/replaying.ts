@@ -7,9 +7,11 @@ import { findReplay, type ReplayRow, setDiscarded, setReady } from '../catalog/r
 import { countChoice, pageOfChoice } from '../catalog/shadow-choice.ts'
 import { movedSince } from '../catalog/shadow-rows.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
+import { holesOf } from '../log/holes.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import { type Chosen, openChoosing } from './choosing.ts'
+import type { Others } from './others.ts'
 import { inputOf, openReplayStart, type ReplayStart } from './replay-start.ts'
 import { openShadowing, type ShadowRules } from './shadowing.ts'
 import { verdictOf } from './verdict-of.ts'
@@ -27,10 +29,12 @@ interface Cursor {
   readonly place: number
   readonly after: string | null
   readonly done: number
+  /** So many have no shadow, since the log has lost records that may have been of them. */
+  readonly unsure?: number
 }
 
-/** One pass over the log each. */
-const pageRows = 20_000
+/** One pass over the log each, which reads all of its keys and unpacks most of its batches. */
+const pageRows = 50_000
 /** Products that are changed faster than this are compared as they were. */
 const catchUpRounds = 3
 const catchUpRows = 20_000
@@ -41,9 +45,10 @@ export function openReplaying(parts: {
   log: Log
   digest: (text: string) => string
   taxonomy?: KnownCategories | undefined
+  others: Pick<Others, 'areAtWork'>
   jobs: () => Jobs | null
 }): Replaying {
-  const { catalog } = parts
+  const { catalog, log } = parts
   const pool = catalog.pipeline
   const choosing = openChoosing(parts)
   const shadowing = openShadowing(parts)
@@ -84,14 +89,21 @@ export function openReplaying(parts: {
           told = performance.now()
           await jobProgress(pool, job.id, done, null)
         }
-        await shadowing.make(replay, rules, { of, products }, made, signal)
-        const to = { ...cursor, place, after: last.id, done: cursor.done + page.length }
+        const unsure = await shadowing.make(replay, rules, { of, products }, made, signal)
+        const to = {
+          ...cursor,
+          unsure: (cursor.unsure ?? 0) + unsure,
+          place,
+          after: last.id,
+          done: cursor.done + page.length,
+        }
         const former = cursor
         await catalog.inTransaction(pool, (tx) => move(tx, job.id, former, to, null))
         cursor = to
         after = last.id
       }
     }
+    return cursor.unsure ?? 0
   }
 
   async function catchUp(replay: ReplayRow, rules: ShadowRules, signal: AbortSignal) {
@@ -112,15 +124,17 @@ export function openReplaying(parts: {
     const rules = await shadowing.rules(replay)
     const begun = job.cursor as Cursor | null
     const chosen = begun?.all ? begun : await choose(job, replay, begun, signal)
-    await shadow(job, replay, rules, chosen, signal)
+    const unsure = await shadow(job, replay, rules, chosen, signal)
+    const { below } = inputOf(job)
+    const holes = unsure > 0 ? await holesOf(log, below) : await choosing.holesIn(replay, below)
     await catchUp(replay, rules, signal)
     await catalog.inTransaction(pool, async (tx) => {
       await tx.query('set transaction isolation level repeatable read')
       const count = await countChoice(tx, replay.id, replay.catalogs)
-      const verdict = await verdictOf(tx, replay, rules.weights, count)
+      const verdict = await verdictOf(tx, replay, rules.weights, { chosen: count, unsure, holes })
       if (!(await setReady(tx, replay.id, verdict))) throw new Error('the replay was discarded')
       const { compared, up, down, unchanged } = verdict
-      await completeJob(tx, id, { replayId: replay.id, compared, up, down, unchanged })
+      await completeJob(tx, id, { replayId: replay.id, compared, up, down, unchanged, unsure, holes })
     })
   }
 

@@ -151,6 +151,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     isStoreAway: (error) =>
       [ProviderAway, EpochClosed, LogAway, EventsAway].some((of) => error instanceof of) || isStoreAway(error),
     isMoving: () => isMovingNow(''),
+    called: system.others.called,
     trustedProxies: config.trustedProxies,
     now,
     logger,

@@ -3,6 +3,7 @@ import type { Layers } from '../../schemas/pipeline.ts'
 import type { Weights } from '../../schemas/score.ts'
 import type { Lookups } from '../../transforms/apply.ts'
 import { isAlive } from '../../transforms/bronze/alive.ts'
+import type { Grade } from '../../transforms/gold/grade.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 import { refreshed } from '../../transforms/refresh.ts'
@@ -10,6 +11,8 @@ import { type Graded, shadowScore } from '../../transforms/replay/shadow.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { type Difference, firstDifference } from '../../transforms/verify/first-difference.ts'
 import { goldValues, mergedValues, type ProductValues, silverValues } from '../../transforms/verify/product-values.ts'
+import { isSame } from '../../transforms/versions/is-same.ts'
+import { productColumns, productRow } from '../catalog/product-columns.ts'
 import type { ShadowRow } from '../catalog/shadow-rows.ts'
 import type { RowToVerify } from '../catalog/verify-queries.ts'
 import { columnsOf, layersIn } from './judge-product.ts'
@@ -34,9 +37,14 @@ export function shadowProduct(
   const { createdAt, updatedAt } = row
   const times = { createdAt: isoOf(createdAt), updatedAt: isoOf(updatedAt) }
   const write = refreshed({ ...row, ...times, layers, product: null }, asked, topology.grade, at)
+  const values = productRow(write, (write.expected ?? 0) + 1)
   const before = gradedIn(row)
   const after: Graded | null = write.grade && { ...write.grade, rubric: rubricVersion }
-  return { write, scores: shadowScore(before, after, differenceOf(row, layers, write, before), weights) }
+  return {
+    write,
+    values,
+    scores: shadowScore(before, after, differenceOf(row, { layers, write, values }, before), weights),
+  }
 }
 
 /** As Postgres writes it. */
@@ -50,22 +58,24 @@ function gradedIn({ sub, points, valid, rubric }: RowToVerify): Graded | null {
 
 function differenceOf(
   row: RowToVerify,
-  layers: Layers,
-  write: ProductWrite,
+  { layers, write, values }: { layers: Layers; write: ProductWrite; values: readonly unknown[] },
   before: Graded | null,
 ): Pick<Difference, 'step' | 'at'> | null {
   const gone = !row.alive && !isAlive(layers)
   const former = before !== null && before.rubric !== rubricVersion
+  // Most are, and then they need not be read.
+  const merges = !isMergedAlike(row, layers, values)
+  const grades = !(before && write.grade && isGradedAlike(before, write.grade))
   // Of a product that is deleted on both sides nobody sees what silver or gold would make.
   const stored: ProductValues = {
-    merged: mergedValues(layersIn(row), row),
+    merged: merges ? mergedValues(layersIn(row), row) : null,
     silver: row.settings === neverRefined ? null : silverValues(row),
-    gold: before && !former ? goldValues({ ...before, sub: [...before.sub], points: before.points }) : null,
+    gold: grades && before && !former ? goldValues({ ...before, sub: [...before.sub], points: before.points }) : null,
   }
   const computed: ProductValues = {
-    merged: mergedValues(JSON.parse(JSON.stringify(layers)), { ...layers, alive: isAlive(layers) }),
-    silver: silverValues(columnsOf(write)),
-    gold: write.grade && !former ? goldValues(write.grade) : null,
+    merged: merges ? mergedValues(JSON.parse(textOf(values)), { ...layers, alive: isAlive(layers) }) : null,
+    silver: silverValues(columnsOf(write, values)),
+    gold: grades && write.grade && !former ? goldValues(write.grade) : null,
   }
   if (gone) {
     const nothing = { silver: null, gold: null }
@@ -73,3 +83,16 @@ function differenceOf(
   }
   return firstDifference(stored, computed) ?? (former && write.grade ? { step: 'gold', at: 'rubric' } : null)
 }
+
+const layersAt = productColumns.findIndex(({ name }) => name === 'layers')
+const textOf = (values: readonly unknown[]) => String(values[layersAt])
+
+/** Byte for byte: the fold that a worker had made. */
+function isMergedAlike(row: RowToVerify, layers: Layers, values: readonly unknown[]): boolean {
+  const { kind, family } = layers
+  if (row.kind !== kind || row.family !== family || row.alive !== isAlive(layers)) return false
+  return row.layers.equals(Buffer.from(textOf(values)))
+}
+
+const isGradedAlike = (before: Graded, { sub, points, valid }: Grade) =>
+  before.valid === valid && isSame(before.sub, [...sub]) && Buffer.compare(before.points, points) === 0

@@ -10,6 +10,7 @@ import { settingsNumbered, weightsNumbered } from '../catalog/settings.ts'
 import { type ShadowRow, writeShadow } from '../catalog/shadow-rows.ts'
 import type { Log } from '../log/port.ts'
 import { openContextLookup } from './context-lookup.ts'
+import type { Others } from './others.ts'
 import { readToFold } from './read-to-fold.ts'
 import { openRefolder, type Refolded } from './refolder.ts'
 import { shadowProduct } from './shadow-product.ts'
@@ -28,11 +29,13 @@ export function openShadowing({
   log,
   digest,
   taxonomy,
+  others,
 }: {
   catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   log: Log
   digest: (text: string) => string
   taxonomy?: KnownCategories | undefined
+  others: Pick<Others, 'areAtWork'>
 }) {
   const pool = catalog.pipeline
   const contextsFor = openContextLookup(pool)
@@ -65,31 +68,50 @@ export function openShadowing({
       return { settings, weights: { before, after } }
     },
 
-    /** @param made told how many more have a shadow, after each group */
+    /**
+     * @param made told how many more have a shadow, after each group
+     * @returns products that have none since the log has lost records that may have been of them
+     */
     async make(
       replay: ReplayRow,
       rules: ShadowRules,
       { of, products }: { readonly of: string; readonly products: readonly string[] },
       made: (n: number) => Promise<void>,
       signal: AbortSignal,
-    ): Promise<void> {
+    ): Promise<number> {
+      let unsure = 0
       let began = performance.now()
-      await refolder.refold(of, products, async (some, onePosition) => {
-        signal.throwIfAborted()
-        const rows = (await compute(some, rules)).filter((row) => onePosition || isSure(row))
+      let writing = Promise.resolve()
+      const write = async (rows: readonly ShadowRow[]) => {
         await catalog.inTransaction(pool, (tx) => writeShadow(tx, replay.id, rows))
         await made(rows.length)
-        await sleep(restMs(replay.pace, rows.length, performance.now() - began), undefined, { signal })
+      }
+      const group = async (some: readonly Refolded[], onePosition: boolean) => {
+        signal.throwIfAborted()
+        const rows = (await compute(some, rules)).filter((row) => onePosition || isSure(row))
+        await writing
+        writing = write(rows)
+        // Told to whoever waits for it: the next group, or the end.
+        writing.catch(() => {})
+        // While nobody else needs the machine, the next is computed meanwhile.
+        const atWork = await others.areAtWork()
+        if (atWork) await writing
+        const rest = restMs(replay.pace, atWork, rows.length, performance.now() - began)
+        if (rest > 0) await sleep(rest, undefined, { signal })
         began = performance.now()
-        return rows.map(({ write }) => write.product)
-      })
+        const holed = some.filter(({ history }) => history.hole).map(({ row }) => row.id)
+        unsure += holed.length
+        return [...rows.map(({ write }) => write.product), ...holed]
+      }
+      await refolder.refold(of, products, group).finally(() => writing)
+      return unsure
     },
   }
 }
 
-/** The machine is others' for so long after this took its time. */
-function restMs({ rate, share }: ReplayRow['pace'], products: number, tookMs: number): number {
-  const byShare = tookMs / share - tookMs
+/** The machine is others' for so long after this took its time, where there are others. */
+function restMs({ rate, share }: ReplayRow['pace'], atWork: boolean, products: number, tookMs: number): number {
+  const byShare = atWork ? tookMs / share - tookMs : 0
   const byRate = rate === null ? 0 : (products / rate) * 1_000 - tookMs
   return Math.max(0, byShare, byRate)
 }

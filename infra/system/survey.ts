@@ -1,4 +1,5 @@
 /** Finds on the log which products a catalog has, over all epochs, in steps that can be gone on from. */
+import { LogIncomplete } from '../../schemas/log-incomplete.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { KeptEpoch } from '../catalog/log-epochs.ts'
 import { epochOf } from '../log/epoch-of.ts'
@@ -15,9 +16,6 @@ export interface SurveyStep {
   readonly ids: readonly string[]
   readonly to: SurveyPlace
 }
-
-/** What was said of products before this is no longer kept: their rows cannot be made of the rest. */
-export class LogIncomplete extends Error {}
 
 const readRecords = 5_000
 
@@ -44,6 +42,7 @@ export async function* survey(
         if (first?.offset !== next || !last)
           throw new LogIncomplete(
             `Partition ${partition} of epoch ${epoch} of the log is kept from offset ${first?.offset ?? ends[partition]} on, and what stood from ${next} on is gone; nothing can be rebuilt without it.`,
+            [{ epoch, partition, from: next, to: first?.offset ?? ends[partition] ?? next }],
           )
         next = last.offset + 1
         const of = read.filter(({ value }) => value.includes(mark) && catalogIn(value) === catalog)

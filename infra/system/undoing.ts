@@ -1,6 +1,7 @@
 /** Takes imports out of the catalog, or back in, as jobs: step by step, each together with the job's place. */
 import { randomUUID } from 'node:crypto'
 import { type UndoPlace, undoSteps } from '../../ingest/undo.ts'
+import { LogIncomplete, saysHoles } from '../../schemas/log-incomplete.ts'
 import { insertAudit } from '../catalog/audit.ts'
 import { beginChange, endChange, giveChangeUp, holdForDecision } from '../catalog/import-decisions.ts'
 import { findImport } from '../catalog/imports.ts'
@@ -12,6 +13,7 @@ import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import type { Following } from './following.ts'
 import type { Decision, ImportOrder } from './holding.ts'
+import { type UndoHoles, undoHoles } from './undo-holes.ts'
 
 export interface Undoing {
   start(order: ImportOrder, kind: 'undo' | 'redo', notify: Notify | null): Promise<Decision>
@@ -44,17 +46,38 @@ export function openUndoing({ catalog, log, bulk, following, jobs, now }: Parts)
       if (!job || !row) return failJob(pool, id, 'gone', 'The import is gone.')
       const undone = op === 'void'
       let cursor = job.cursor as Cursor | null
+      const said = row.offsets && epochOf(log, row.offsets.epoch)
+      const stepsFrom = (from: UndoPlace | null) => undoSteps(row, op, job.by ?? 'assay', from, { log: said, now })
+      const found = () => undoHoles(row, () => stepsFrom(null), { pool, log, signal })
+      const refuse = ({ holes, products }: UndoHoles) =>
+        catalog.inTransaction(pool, async (tx) => {
+          const what = products === null ? 'records of this import' : `records of ${products} products of this import`
+          const says = `${saysHoles(holes)}; ${what} may have stood there. ${cursor === null ? 'Nothing was' : 'Not all is'} ${undone ? 'undone' : 'redone'}; import the file that is to count instead.`
+          await giveChangeUp(tx, id)
+          const result = { importId: row.id, records: cursor?.records ?? 0, unsure: products, holes }
+          await failJob(tx, id, 'log_incomplete', says, result)
+        })
       // Said again of one that is out already, or in, it is what was said before.
       const nothingToDo = row.undone === undone && cursor === null && job.input.again !== true
       if (!nothingToDo) {
-        const said = row.offsets && epochOf(log, row.offsets.epoch)
-        for await (const step of undoSteps(row, op, job.by ?? 'assay', cursor, { log: said, now })) {
-          const to: Cursor = { ...step.to, records: (cursor?.records ?? 0) + step.records.length }
-          await bulk.step(id, cursor, { records: step.records, cursor: to, done: to.records, total: null }, signal)
-          cursor = to
+        // Before the first record, so that it is all or nothing.
+        const before = cursor === null ? await found() : null
+        if (before && before.holes.length > 0) return refuse(before)
+        try {
+          for await (const step of stepsFrom(cursor)) {
+            const to: Cursor = { ...step.to, records: (cursor?.records ?? 0) + step.records.length }
+            await bulk.step(id, cursor, { records: step.records, cursor: to, done: to.records, total: null }, signal)
+            cursor = to
+          }
+        } catch (error) {
+          if (error instanceof LogIncomplete) return refuse({ holes: error.holes, products: null })
+          throw error
         }
         await bulk.settled(signal)
         await following.settle(row.catalog, signal)
+        // Of products whose records were lost since, the worker has refused it.
+        const after = await found()
+        if (after.holes.length > 0) return refuse(after)
       }
       await catalog.inTransaction(pool, async (tx) => {
         await endChange(tx, id, undone)

@@ -1,6 +1,7 @@
 /** The verdict on a shadow as it stands, with the places where most values part and the products that move most. */
 import type { PoolClient } from 'pg'
 import { requiredBits } from '../../schemas/feeds/required-bits.ts'
+import type { Hole } from '../../schemas/log-incomplete.ts'
 import type { Weights } from '../../schemas/score.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { type Verdict, verdictBuilder } from '../../transforms/replay/verdict.ts'
@@ -21,8 +22,12 @@ export interface ReplayVerdict extends Verdict {
   readonly examples: readonly ExampleRow[]
   /** Products that were changed while this was made; promoting computes them again. */
   readonly moved: number
-  /** Chosen, and without a shadow: no rule can read them, or the log knows nothing of them. */
+  /** Chosen, and without a shadow: no rule can read them, the log knows nothing of them, or they are among the unsure. */
   readonly leftOut: number
+  /** Of those left out: the log has lost records that may have been of them. */
+  readonly unsure: number
+  /** Where it lost records of the range, or such as may have been of what is left out. */
+  readonly holes: readonly Hole[]
 }
 
 const shownPlaces = 20
@@ -33,7 +38,7 @@ export async function verdictOf(
   tx: PoolClient,
   replay: ReplayRow,
   weights: { readonly before: Weights; readonly after: Weights },
-  chosen: number,
+  { chosen, ...lost }: { readonly chosen: number } & Pick<ReplayVerdict, 'unsure' | 'holes'>,
 ): Promise<ReplayVerdict> {
   const { id, catalogs, workspace } = replay
   const builder = verdictBuilder(weights, rubricVersion)
@@ -47,6 +52,7 @@ export async function verdictOf(
     examples: await largestMoves(tx, id, catalogs, shownExamples),
     moved: await countMoved(tx, id, catalogs),
     leftOut: chosen - verdict.compared,
+    ...lost,
   }
 }
 

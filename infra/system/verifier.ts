@@ -1,4 +1,5 @@
 /** Compares stored products with what their histories on the log give, beside live traffic: each at one position, and nothing is written. */
+import type { Hole } from '../../schemas/log-incomplete.ts'
 import type { Layers } from '../../schemas/pipeline.ts'
 import type { HistoryEntry } from '../../transforms/bronze/refold.ts'
 import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
@@ -15,8 +16,10 @@ import { openRefolder, type Refolded } from './refolder.ts'
 /** A product, and what was found of it. */
 export interface Verified {
   readonly row: RowToVerify
-  readonly verdict: Verdict
+  /** `unsure`: the log has lost records that may have been of it. */
+  readonly verdict: Verdict | 'unsure'
   readonly history: readonly HistoryEntry[]
+  readonly hole: Hole | null
 }
 
 export type Differing = Verified & { readonly verdict: Difference }
@@ -58,8 +61,9 @@ export function openVerifier({
       ]),
     )
     return some.map(({ row, history, layers }) => {
-      const verdict = judgeProduct(row, layers, numbered.get(row.settings), { context, digest, taxonomy })
-      return { row, history: history.entries, verdict }
+      const { entries, hole } = history
+      const judged = () => judgeProduct(row, layers, numbered.get(row.settings), { context, digest, taxonomy })
+      return { row, history: entries, hole, verdict: hole ? 'unsure' : judged() }
     })
   }
 

@@ -1,6 +1,7 @@
 /** Verifies a catalog as a job: a sample of it or all, page by page, with the first differences in the job's result. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { distinctHoles, type Hole } from '../../schemas/log-incomplete.ts'
 import { type VerifyStep, verifySteps } from '../../transforms/verify/first-difference.ts'
 import {
   completeJob,
@@ -19,8 +20,8 @@ import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
 import { type DifferenceExample, exampleOf } from './difference-example.ts'
-import type { Rebuilder } from './rebuilder.ts'
-import type { Verified, Verifier } from './verifier.ts'
+import type { Rebuilder, Rebuilt } from './rebuilder.ts'
+import type { Differing, Verified, Verifier } from './verifier.ts'
 
 export interface VerifyOrder {
   readonly workspace: string
@@ -43,6 +44,10 @@ interface Tally {
   readonly equal: number
   readonly stale: number
   readonly differing: number
+  /** Not compared: the log has lost records that may have been of them. */
+  readonly unsure: number
+  /** Where it lost these. */
+  readonly holes: readonly Hole[]
   readonly differingAt: Readonly<Record<VerifyStep, number>>
   readonly examples: readonly DifferenceExample[]
   /** Of those that differ: so many have no row, though the log has what makes one. Asked where all are. */
@@ -126,23 +131,25 @@ export function openVerifying(parts: {
       const ids = await idsWithoutRow(pool, of, cursor.lookedTo ?? beforeAll, pageLost)
       const last = ids.at(-1)
       if (last === undefined) return cursor
-      const to: Cursor = { ...withLost(cursor, await lostOf(job, ids, signal)), lookedTo: last }
+      const { lost, holes } = await lostOf(job, ids, signal)
+      const to: Cursor = { ...withUnsure(withLost(cursor, lost), holes), lookedTo: last }
       await move(job.id, cursor, to, Math.max(total, to.compared))
       cursor = to
     }
   }
 
   /** Of products without a row, those of which the log says what would make one. */
-  async function lostOf(job: JobRow, ids: readonly string[], signal: AbortSignal): Promise<string[]> {
+  async function lostOf(job: JobRow, ids: readonly string[], signal: AbortSignal) {
     const { catalog: of } = inputOf(job)
-    const lost: string[] = []
+    const seen: Rebuilt[] = []
     await rebuilder.missing(job.workspace, ids, async (some) => {
       signal.throwIfAborted()
-      for (const { id, found } of some) if (found !== 'equal') lost.push(id)
+      seen.push(...some.filter(({ found }) => found !== 'equal'))
     })
     // The sink may have made it meanwhile.
-    const made = lost.length > 0 ? await idsWithRow(pool, of, lost) : new Set<string>()
-    return lost.filter((one) => !made.has(one))
+    const made = seen.length > 0 ? await idsWithRow(pool, of, idsOf(seen)) : new Set<string>()
+    const missing = seen.filter(({ id }) => !made.has(id))
+    return { lost: idsOf(missing.filter(({ hole }) => !hole)), holes: missing.flatMap(({ hole }) => hole ?? []) }
   }
 
   async function page(job: JobRow, ids: readonly string[], from: Tally, total: number, signal: AbortSignal) {
@@ -165,7 +172,8 @@ export function openVerifying(parts: {
   }
 
   const withSome = (tally: Tally, some: readonly Verified[]): Tally => {
-    const differing = some.flatMap((one) => (typeof one.verdict === 'string' ? [] : [{ ...one, verdict: one.verdict }]))
+    const differing = some.filter((one): one is Differing => typeof one.verdict !== 'string')
+    const holes = some.flatMap(({ hole }) => hole ?? [])
     const count = (verdict: string) => some.filter((one) => one.verdict === verdict).length
     const stepped = verifySteps.map((step): [VerifyStep, number] => [
       step,
@@ -173,7 +181,7 @@ export function openVerifying(parts: {
     ])
     const shown = differing.slice(0, mostExamples - tally.examples.length)
     return {
-      ...tally,
+      ...withUnsure(tally, holes),
       compared: tally.compared + some.length,
       equal: tally.equal + count('equal'),
       stale: tally.stale + count('stale'),
@@ -181,6 +189,13 @@ export function openVerifying(parts: {
       differingAt: Object.fromEntries(stepped) as Record<VerifyStep, number>,
       examples: [...tally.examples, ...shown.map((one) => exampleOf(one, log))],
     }
+  }
+
+  /** @param holes one for each product that cannot be told of */
+  const withUnsure = <T extends Tally>(tally: T, holes: readonly Hole[]): T => {
+    // One that began before this was counted has none of it.
+    const before = { ...nothing, ...tally }
+    return { ...tally, unsure: before.unsure + holes.length, holes: distinctHoles([...before.holes, ...holes]) }
   }
 
   const withLost = (tally: Cursor, lost: readonly string[]): Cursor => ({
@@ -213,6 +228,8 @@ const nothing: Tally = {
   equal: 0,
   stale: 0,
   differing: 0,
+  unsure: 0,
+  holes: [],
   differingAt: { merge: 0, silver: 0, gold: 0 },
   examples: [],
   lost: 0,
@@ -226,5 +243,7 @@ function tallyOf(cursor: Cursor | null): Tally {
   const { after, turned, lookedTo, ...tally } = { after: null, turned: false, ...nothing, ...cursor }
   return tally
 }
+
+const idsOf = (some: readonly Rebuilt[]) => some.map(({ id }) => id)
 
 const inputOf = (job: JobRow) => job.input as unknown as Input

@@ -23,6 +23,7 @@ import { openImageChecks } from './image-checks.ts'
 import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
+import type { Others } from './others.ts'
 import { openPreviews } from './previews.ts'
 import { openPromoting } from './promoting.ts'
 import { openPublishing } from './publishing.ts'
@@ -47,6 +48,7 @@ interface Parts {
   readonly config: Config
   readonly catalog: Catalog
   readonly sending: Sending
+  readonly others: Others
   /** What tenants write to topics of their own. */
   readonly inbound: InboundLog
   readonly digest: (text: string) => string
@@ -61,7 +63,19 @@ interface Parts {
 /** Between two images of one host. They are made to be fetched by many at once; ten a second is what a visitor's browser asks for. */
 const imageRestMs = 100
 
-export function openWork({ config, catalog, sending, inbound, digest, taxonomy, egress, polite, events, jobs }: Parts) {
+export function openWork({
+  config,
+  catalog,
+  sending,
+  others,
+  inbound,
+  digest,
+  taxonomy,
+  egress,
+  polite,
+  events,
+  jobs,
+}: Parts) {
   const { log } = sending
   const bulk = openBulkWriter({ catalog, log, sending })
   const following = openFollowing({ catalog, log, bulk })
@@ -85,7 +99,7 @@ export function openWork({ config, catalog, sending, inbound, digest, taxonomy, 
   const rebuilder = openRebuilder({ catalog, log, verifier, digest, taxonomy })
   const verifying = openVerifying({ catalog, log, verifier, rebuilder, jobs })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
-  const replaying = openReplaying({ catalog, log, digest, taxonomy, jobs })
+  const replaying = openReplaying({ catalog, log, digest, taxonomy, others, jobs })
   const jobControl = openJobControl({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
   })

@@ -33,6 +33,9 @@ export interface ImportDecisionPorts {
 
 const body = z.strictObject({ notify_email: z.boolean().optional(), brand_id: brandId.optional() }).nullish()
 
+const lost =
+  'Where the log has lost records that may have been of its products, the job fails with `log_incomplete` and does nothing; its result names the offsets in `holes`.'
+
 /** Each starts a job. */
 const jobs = {
   release: {
@@ -43,9 +46,10 @@ const jobs = {
   undo: {
     summary: 'Undo an import',
     description:
-      'The catalog becomes what it would be had the import never happened; later edits stay, and so does what another import said too. Products that a snapshot removed come back. Undone twice is undone once. Refused while the import runs.',
+      'The catalog becomes what it would be had the import never happened; later edits stay, and so does what another import said too. Products that a snapshot removed come back. Undone twice is undone once. Refused while the import runs. ' +
+      lost,
   },
-  redo: { summary: 'Take an undone import back in', description: 'As if it had never been undone.' },
+  redo: { summary: 'Take an undone import back in', description: `As if it had never been undone. ${lost}` },
 } as const
 
 export const importDecisions: FastifyPluginAsyncZod<ImportDecisionPorts> = async (

@@ -59,7 +59,12 @@ export const replayBody = z
     product_ids: z.array(productId).min(1).max(10_000).optional(),
     settings: settings.optional(),
     rate: z.int().min(1).max(1_000_000).optional().describe('Products a second at most.'),
-    share: z.number().min(0.01).max(1).default(half).describe('Of the time of one core.'),
+    share: z
+      .number()
+      .min(0.01)
+      .max(1)
+      .default(half)
+      .describe('Of the time of one core, while others are at work; alone it takes what there is.'),
     notify_email: z.boolean().optional(),
   })
   .nullish()

@@ -59,6 +59,8 @@ export const exampleVerdict = {
   ],
   moved: 0,
   leftOut: 0,
+  unsure: 0,
+  holes: [],
 }
 
 export const exampleReplay = {

@@ -54,6 +54,10 @@ export const verdictResource = z.object({
   moved: count,
   /** Chosen, and without a shadow. */
   leftOut: count,
+  /** Of those left out: the log has lost records that may have been of them. */
+  unsure: count,
+  /** Where it lost records of the range, or of what may be left out: `to` is one past the last offset. */
+  holes: z.array(z.object({ epoch: z.int(), partition: count, from: count, to: count })),
 })
 
 export const replayResource = z.object({
@@ -87,6 +91,12 @@ export const replayResource = z.object({
   endedAt: z.iso.datetime().nullable(),
 })
 
+/** One of before this was told has been made of all that the log had. */
+function verdictIn({ verdict }: ReplayRow): z.infer<typeof verdictResource> | null {
+  const told = verdict as z.infer<typeof verdictResource> | null
+  return told && { ...told, unsure: told.unsure ?? 0, holes: told.holes ?? [] }
+}
+
 export function toReplay(row: ReplayRow): z.infer<typeof replayResource> {
   const { offsets, since, until, import: of, keys } = row.range
   const open = Number.MAX_SAFE_INTEGER
@@ -105,7 +115,7 @@ export function toReplay(row: ReplayRow): z.infer<typeof replayResource> {
     weightsNumber: row.weights,
     formerSettingsNumber: row.formerSettings,
     formerWeightsNumber: row.formerWeights,
-    verdict: row.verdict as z.infer<typeof verdictResource> | null,
+    verdict: verdictIn(row),
     promoteJobId: row.promoteJob,
     createdBy: row.by,
     createdAt: row.createdAt.toISOString(),

@@ -48,7 +48,8 @@ export const verify: FastifyPluginAsyncZod<VerifyPorts> = async (app, { catalog,
         description:
           'Folds products anew from the log, refines and grades them under the settings that they name, and compares value by value; ' +
           `nothing is changed. Looks at \`sample\` products, ${usualSample.toLocaleString('en-US')} unless said, or at \`all\`. ` +
-          'The result of the job counts `compared`, `equal`, `differing` and `stale` (made by a rubric or settings that cannot be asked again), ' +
+          'The result of the job counts `compared`, `equal`, `differing`, `stale` (made by a rubric or settings that cannot be asked again) and `unsure` ' +
+          '(the log has lost records that may have been of them; `holes` says which offsets), ' +
           'and names up to 100 that differ with the first step that does. Of all it also counts as `lost`, among those that differ, the ' +
           'products that the log has and the catalog has no row of, and names up to 100 of them in `lostProducts`.',
         tags: ['Catalogs'],

@@ -1,11 +1,12 @@
-/** `npm run bench replay [products]`: a replay of a whole catalog under other settings, its rate, what others' calls take meanwhile beside what they take idle, its verdict and its promotion. */
+/** `npm run bench replay [products] [watched]`: a replay of a whole catalog under other settings, its rate while others call, for as many products as are to be watched (a half), and then alone; what these calls take beside what they take idle; its verdict and its promotion. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openCatalog } from '../../infra/catalog/postgres.ts'
+import { progressLine } from '../../infra/cli/progress.ts'
 import { table } from '../../infra/cli/table.ts'
 import { writeCatalogFile } from './catalog-file.ts'
-import { followJob, importFile } from './import-file.ts'
+import { importOnce } from './import-file.ts'
 import { measureReplay, type Waits } from './measure-replay.ts'
 import { watchMemory } from './node-memory.ts'
 import { serveForBench, workspace } from './serving.ts'
@@ -14,7 +15,8 @@ const idleSeconds = 15
 /** Of what others wait idle. */
 const waitBar = 1.5
 
-export async function replayBench([count = '100000']: string[]): Promise<void> {
+export async function replayBench([count = '100000', part]: string[]): Promise<void> {
+  const watched = Number(part ?? Math.ceil(Number(count) / 2))
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-file-'))
   const server = await serveForBench({ ASSAY_WORKSPACE_RATE: '1000000' })
   const memory = watchMemory(server.pid)
@@ -29,15 +31,22 @@ export async function replayBench([count = '100000']: string[]): Promise<void> {
   try {
     const file = join(folder, 'catalog.csv')
     await writeCatalogFile(file, Number(count))
-    await importFile(server.url, server.token, file)
-    const ended = (job: string) => followJob(server.url, server.token, job, silent)
+    await importOnce(server.url, server.token, file)
+    const line = progressLine('replay', 'products')
+    const told = (products: number) => line.show(products, Number(count))
     const begins = () => void memory.take()
-    const seen = await measureReplay({ catalog, call, ended, begins }, { idleSeconds })
+    const seen = await measureReplay({ catalog, call, begins, told }, { idleSeconds, watched })
+    line.end()
     const resident = Math.round((memory.take().get('server') ?? 0) / 1e6)
     process.stdout.write(
       `${table([
-        ['products', 'replayed/s', 'verdict, ms', 'promoted/s', 'resident MB'],
-        [...[seen.products, seen.perSecond, seen.verdictMs, seen.promotedPerSecond].map(Math.round), resident],
+        ['products', 'replayed/s beside calls', 'alone', 'in all, s', 'verdict, ms', 'promoted/s', 'resident MB'],
+        [
+          ...[seen.products, seen.beside, seen.alone, seen.seconds, seen.verdictMs, seen.promotedPerSecond].map(
+            Math.round,
+          ),
+          resident,
+        ],
       ])}\n\n`,
     )
     const waits = [
@@ -54,8 +63,6 @@ export async function replayBench([count = '100000']: string[]): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-const silent = { show: () => {}, end: () => {} }
 
 const ratioOf = ({ idle, during }: Waits) => during / idle
 const lineOf = ([what, waited]: readonly [string, Waits]) => [

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { table } from '../../infra/cli/table.ts'
 import { afreshSql, startApart } from './apart.ts'
 import { writeCatalogFile } from './catalog-file.ts'
-import { importFile } from './import-file.ts'
+import { importOnce } from './import-file.ts'
 
 interface Measured {
   readonly workers: number
@@ -36,7 +36,7 @@ async function measure(workers: number, rows: number): Promise<Measured> {
     const client = new pg.Client(apart.databaseUrl)
     await client.connect()
     await shared(client, workers)
-    const seconds = await importFile(url, await apart.token(), file)
+    const seconds = await importOnce(url, await apart.token(), file)
     await apart.end()
     await client.query(afreshSql)
     await apart.transform(workers)

@@ -151,10 +151,10 @@ onKafka('the archive of a log on Kafka, in a bucket,', () => {
     expect((await rowsOf(catalog)).map(values)).toEqual(before.map(values))
   })
 
-  test('tells of records that the brokers dropped before it had them, and nothing is rebuilt of the rest', async () => {
+  test('tells of records that the brokers dropped before it had them, and nothing is rebuilt, undone or redone of the rest', async () => {
     const of = await node.newCatalog()
     await node.ingest(of, file(10), { source: 'First' })
-    await node.ingest(of, file(20), { source: 'First' })
+    const last = (await node.ingest(of, file(20), { source: 'First' })).result.importId
     const topic = `${broker.prefix}${topics.bronze}.${node.system.log.epoch}`
     const ends = await node.system.log.ends(topics.bronze)
     const admin = new kafkajs.Kafka({
@@ -167,7 +167,16 @@ onKafka('the archive of a log on Kafka, in a bucket,', () => {
     await admin.deleteTopicRecords({ topic, partitions })
     await admin.disconnect()
     const before = await rowsOf(of)
+    const ended = async (what: 'undo' | 'redo') => {
+      const answer = await node.call('POST', `${base}/imports/${last}/${what}`, {})
+      const { status, error } = await node.job(answer.body.job.id)
+      return [status, error?.code]
+    }
+    // Before the archive has gone on behind them, and after.
+    expect(await ended('undo')).toEqual(['failed', 'log_incomplete'])
     while ((await node.system.archiving.runNow(never)) === null) await sleep(50)
+    expect(await ended('undo')).toEqual(['failed', 'log_incomplete'])
+    expect(await ended('redo')).toEqual(['failed', 'log_incomplete'])
     expect((await node.system.archiving.verify(never)).map(({ says }) => says)).toEqual(
       ends.map((end) => expect.stringMatching(new RegExp(`^offsets \\d+ to ${end - 4} are in no file$`))),
     )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readHistories } from '../../infra/catalog/histories.ts'
+import { readWhole } from '../../infra/catalog/histories.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { computeBatch } from '../../transforms/batch.ts'
@@ -266,13 +266,13 @@ test('once all of any story is redriven, the product is as if nothing had died',
         if (sent.length === 0 || !sent.some(({ op }) => op === 'put')) return
         const { stored, refolded } = await storedAndRefolded(sink, catalog)
         expect(stored).toEqual(refolded)
-        for await (const [, history] of readHistories(
+        for await (const [, history] of readWhole(
           sink.catalog.pipeline,
           sink.log,
           [product],
           await sink.log.ends(topics.bronze),
         )) {
-          const whole = history
+          const whole = history.entries
             .filter(({ record }) => record.op !== 'redrive')
             .map((entry) => ({ ...entry, refused: false }))
           expect(stored[product]?.layers.layers).toEqual(refoldRecords(whole).layers?.layers)

@@ -1,4 +1,5 @@
 /** A product's records in order of position, all of them or behind what those before had come to, and the fold over either. */
+import { type Hole, LogIncomplete, saysHoles } from '../../schemas/log-incomplete.ts'
 import type { Layers, Position } from '../../schemas/pipeline.ts'
 import { type HistoryEntry, refoldRecords, voidedImports } from './refold.ts'
 import { withoutRepeats } from './without-repeats.ts'
@@ -22,16 +23,30 @@ export interface Base {
 export interface History {
   readonly base: Base | null
   readonly entries: readonly HistoryEntry[]
+  /** Records of it may have stood there, and be in nothing else: what is left folds to what the product never was. */
+  readonly hole: Hole | null
 }
 
-export const refoldHistory = ({ base, entries }: History): { layers: Layers | null } =>
-  refoldRecords(withoutRepeats(entries, takenIn(base)), undefined, base)
+/** @throws LogIncomplete where its records may not be all */
+export function refoldHistory(history: History): { layers: Layers | null } {
+  const { base, entries } = complete(history)
+  return refoldRecords(withoutRepeats(entries, takenIn(base)), undefined, base)
+}
 
 /** Of which nothing was left out. */
-export const wholeHistory = (entries: readonly HistoryEntry[]): History => ({ base: null, entries })
+export const wholeHistory = (entries: readonly HistoryEntry[]): History => ({ base: null, entries, hole: null })
 
-/** @param position behind the last record of the history */
-export function baseAt({ base, entries }: History, position: Position): Base {
+/** Why a product is not folded. */
+export const saysIncomplete = (hole: Hole) => `${saysHoles([hole])}; the product may have had records there`
+
+function complete(history: History): History {
+  if (history.hole === null) return history
+  throw new LogIncomplete(saysIncomplete(history.hole), [history.hole])
+}
+
+/** @param position behind the last record of the history @throws LogIncomplete as a fold does */
+export function baseAt(history: History, position: Position): Base {
+  const { base, entries } = complete(history)
   const taken = takenIn(base)
   const kept = withoutRepeats(entries, taken)
   const first = new Map(Object.entries(base?.imports ?? {}))
@@ -53,7 +68,7 @@ export function baseAt({ base, entries }: History, position: Position): Base {
  * Records behind a base can change what counts before it: an import that is taken out or back in, a dead record that is redriven.
  * @returns the earliest record that a base must not have in it; null where the history can be folded from its own
  */
-export function reachesBefore({ base, entries }: History): Place | null {
+export function reachesBefore({ base, entries }: Pick<History, 'base' | 'entries'>): Place | null {
   if (base === null) return null
   let earliest: Place | null = null
   for (const { record } of entries) {

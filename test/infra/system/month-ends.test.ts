@@ -17,7 +17,7 @@ import { openArchiving } from '../../../infra/system/archiving.ts'
 import { readToFold } from '../../../infra/system/read-to-fold.ts'
 import type { BronzeRecord } from '../../../schemas/pipeline.ts'
 import { topics } from '../../../schemas/topics.ts'
-import type { History } from '../../../transforms/bronze/history.ts'
+import { type History, wholeHistory } from '../../../transforms/bronze/history.ts'
 import { rubricVersion } from '../../../transforms/gold/rubric.ts'
 import { products as topology } from '../../../transforms/topology.ts'
 import { type LogAndSink, openLogAndSink, writer } from '../../transforms/log-and-sink.ts'
@@ -76,7 +76,7 @@ async function foldedOf(of: Log): Promise<Map<string, History>> {
   const [some, all] = [await histories(readToFold, of), await histories(readWhole, of)]
   expect([...some.keys()].sort()).toEqual([...all.keys()].sort())
   for (const [id, history] of some)
-    expect(topology.refold(history)).toEqual(topology.refold(all.get(id) ?? { base: null, entries: [] }))
+    expect(topology.refold(history)).toEqual(topology.refold(all.get(id) ?? wholeHistory([])))
   return some
 }
 
@@ -143,7 +143,7 @@ test('a worker that folds from the ends of months makes the same products, also 
   const all = await histories(readWhole, log)
   expect(rows).toHaveLength(4)
   for (const { id, layers } of rows)
-    expect(JSON.parse(layers.toString())).toEqual(topology.refold(all.get(id) ?? { base: null, entries: [] }).layers)
+    expect(JSON.parse(layers.toString())).toEqual(topology.refold(all.get(id) ?? wholeHistory([])).layers)
 })
 
 test('an epoch that goes on behind is folded from the ends of its own months, and of those of the former', async () => {

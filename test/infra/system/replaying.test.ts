@@ -25,7 +25,7 @@ const everything: ReplayRange = { offsets: null, since: null, until: null, impor
 const silent = { send: async () => {}, rest: async () => {}, close: async () => {} }
 
 /** One that nobody runs but the test. */
-async function begun(range = everything) {
+async function begun(range = everything, { share = 1, atWork = false } = {}) {
   const { catalog: stores, log } = assay.system
   const [reached, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let holds = false
@@ -37,9 +37,13 @@ async function begun(range = everything) {
     }
     return done
   }
-  const replaying = openReplaying({ ...{ catalog: { ...stores, inTransaction }, log, digest }, jobs: () => silent })
+  const replaying = openReplaying({
+    ...{ catalog: { ...stores, inTransaction }, log, digest },
+    others: { areAtWork: async () => atWork },
+    jobs: () => silent,
+  })
   const { job, replay } = await replaying.start({
-    ...{ workspace, brand: null, catalog, range, pace: { rate: null, share: 1 }, by: 'test', notify: null },
+    ...{ workspace, brand: null, catalog, range, pace: { rate: null, share }, by: 'test', notify: null },
     under: ({ settings, weights }) => ({ settings: { ...settings, currency: 'EUR' }, weights }),
   })
   /** Runs it until some products have their shadow and others have none; there it stands still. */
@@ -83,6 +87,19 @@ test.each([
   const xmin = new Map(again.rows.map((row) => [row.product_id, row.xmin]))
   for (const row of first.rows) expect(xmin.get(row.product_id)).toBe(row.xmin)
 })
+
+test('its share is what it takes of the machine while others are at work; alone it rests for nobody', async () => {
+  const took = async (atWork: boolean) => {
+    const { replaying, job, replay } = await begun(everything, { share: 0.02, atWork })
+    const began = performance.now()
+    await replaying.run(job, new AbortController().signal)
+    const ms = performance.now() - began
+    expect(await findReplay(pool(), replay)).toMatchObject({ verdict: { compared: products } })
+    return ms
+  }
+  const [alone, beside] = [await took(false), await took(true)]
+  expect(beside).toBeGreaterThan(alone * 5)
+}, 120_000)
 
 test('a product that is edited during it is compared as it is at the end', async () => {
   const { replay, runToTheMiddle } = await begun()

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { BronzeRecord, Position } from '../../../schemas/pipeline.ts'
-import { type Base, baseAt, type History, reachesBefore, refoldHistory } from '../../../transforms/bronze/history.ts'
+import {
+  type Base,
+  baseAt,
+  type History,
+  reachesBefore,
+  refoldHistory,
+  wholeHistory,
+} from '../../../transforms/bronze/history.ts'
 import { type HistoryEntry, refoldRecords } from '../../../transforms/bronze/refold.ts'
 import { histories } from './any-history.ts'
 import { at, edit, history, record, redo, undo, withdraw } from './story.ts'
@@ -10,11 +17,11 @@ const file = (name: string, title: string, seq: number) => record('file-a', { ti
 
 /** As a file of the archive has it. */
 const stored = (base: Base): Base => JSON.parse(JSON.stringify(base))
-const whole = (entries: readonly HistoryEntry[]): History => ({ base: null, entries })
+const whole = wholeHistory
 
 function behind(entries: readonly HistoryEntry[], cut: number): History {
   const position: Position = entries[cut]?.position ?? at(1_000, 2)
-  return { base: stored(baseAt(whole(entries.slice(0, cut)), position)), entries: entries.slice(cut) }
+  return { base: stored(baseAt(whole(entries.slice(0, cut)), position)), entries: entries.slice(cut), hole: null }
 }
 
 describe('a history from a month’s end on', () => {
@@ -115,5 +122,16 @@ describe('for any history', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+})
+
+describe('a history that may have a hole', () => {
+  const hole = { epoch: 1, partition: 0, from: 2, to: 5 }
+
+  test('is never folded, and nothing is told of what it had come to', () => {
+    const holed = { ...whole(history(file('i1', 'Lamp', 0))), hole }
+    const says = 'Offsets 2 to 4 of partition 0 of epoch 1 of the log were dropped before they were archived'
+    expect(() => refoldHistory(holed)).toThrow(says)
+    expect(() => baseAt(holed, at(9))).toThrow(says)
   })
 })
