@@ -98,6 +98,8 @@ const attributes: readonly Attribute[] = [
   ['product_weight', (p) => productWeight(p.weight)],
 ]
 
+export const googleColumns = attributes.map(([name]) => name)
+
 const empty = (value: unknown) =>
   value === null || (typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0)
 

@@ -10,7 +10,7 @@ import { isShouted } from './is-shouted.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
 import { metaDescriptions, metaFields, metaImages, metaReference } from './platform-pages.ts'
-import type { PlatformRule, PlatformRules } from './profile.ts'
+import type { GradedPlatform, PlatformRule } from './profile.ts'
 import { sameText } from './same-text.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
@@ -134,4 +134,4 @@ const rules: readonly PlatformRule[] = [
   offerGoesOn(metaFields),
 ]
 
-export const metaPlatform: PlatformRules = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }
+export const metaPlatform: GradedPlatform = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }

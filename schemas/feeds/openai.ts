@@ -8,7 +8,7 @@ import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
 import { openaiProducts as source } from './platform-pages.ts'
-import type { PlatformRule, PlatformRules } from './profile.ts'
+import type { GradedPlatform, PlatformRule } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
 const refusedImage = firstImage('OpenAI', imageLimits.openai)
@@ -105,7 +105,7 @@ const rules: readonly PlatformRule[] = [
   offerGoesOn(source),
 ]
 
-export const openaiPlatform: PlatformRules = {
+export const openaiPlatform: GradedPlatform = {
   platform: 'openai',
   version: 2,
   bit: 4,

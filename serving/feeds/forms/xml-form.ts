@@ -1,0 +1,86 @@
+/** Writes the lines of a feed as an XML document that is well formed whatever a product says (KF-18). */
+import type { FeedXml } from '../../../schemas/feeds/profile.ts'
+import type { WrittenForm } from './feed-form.ts'
+
+/** What XML has no place for, and what stands for something else in it: a line feed is what parsers make of a carriage return. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const each = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+}
+
+/** Halves of pairs and control characters are left out. */
+const escaped = (text: string) => (special.test(text) ? text.replace(each, (one) => entities[one] ?? '') : text)
+/** Parsers make a space of a tab or a line break in an attribute that is written as it is. */
+const inQuotes = (text: string) => escaped(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
+
+/** A name that a profile of one's own gives may be none in XML. */
+const xmlName = /^[A-Za-z_][\w.-]*$/
+const named = (name: string) => (xmlName.test(name) ? name : `_${name.replace(/[^\w.-]/g, '_')}`)
+
+interface Tags {
+  readonly name: string
+  readonly open: string
+  readonly close: string
+  readonly attributes: readonly string[]
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+export function xmlForm(xml: FeedXml): WrittenForm {
+  const { prefix = '', bare = [], attributes = {}, nested, item } = xml
+  const known = new Map<string, Tags>()
+
+  function tagsOf(key: string): Tags {
+    const before = known.get(key)
+    if (before) return before
+    const name = (bare.includes(key) ? '' : prefix) + named(key)
+    const tags = { name, open: `<${name}>`, close: `</${name}>\n`, attributes: attributes[key] ?? [] }
+    // Names of attributes are few; those of a profile of one's own are checked before and few as well.
+    if (known.size < 1000) known.set(key, tags)
+    return tags
+  }
+
+  function element(key: string, value: unknown): string {
+    if (value === undefined || value === null) return ''
+    const tags = tagsOf(key)
+    if (typeof value === 'string') return tags.open + escaped(value) + tags.close
+    if (Array.isArray(value)) {
+      let text = ''
+      for (const one of value) text += element(key, one)
+      return text
+    }
+    if (!isObject(value)) return tags.open + String(value) + tags.close
+    return nested ? withChildren(tags, value) : tags.open + escaped(JSON.stringify(value)) + tags.close
+  }
+
+  function withChildren({ name, close, attributes: own }: Tags, value: Readonly<Record<string, unknown>>): string {
+    let opening = `<${name}`
+    let inside = ''
+    for (const key in value) {
+      const one = value[key]
+      if (one === undefined || one === null) continue
+      if (own.includes(key)) opening += ` ${named(key)}="${inQuotes(String(one))}"`
+      else if (own.length > 0 && key === 'value') inside += escaped(String(one))
+      else inside += element(key, one)
+    }
+    return `${opening}>${inside}${close}`
+  }
+
+  const itemTags: Tags = { name: item, open: '', close: `</${item}>\n`, attributes: attributes[item] ?? [] }
+
+  return {
+    contentType: 'application/xml; charset=utf-8',
+    extension: 'xml',
+    head: (about) => xml.head.replace(/\{(title|link)\}/g, (_, key: 'title' | 'link') => escaped(about[key])),
+    row: (line) => withChildren(itemTags, line),
+    tail: () => xml.tail,
+  }
+}
