@@ -6,7 +6,8 @@ import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
-import { type RecordPorts, toolFeed } from './feeds/tool-feed.ts'
+import type { FeedPorts } from './feeds/feed-ports.ts'
+import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
 import { registerOpenapi } from './openapi.ts'
@@ -112,7 +113,7 @@ export interface ServerPorts
     AggregatePorts,
     TilePorts,
     TablePorts,
-    RecordPorts,
+    FeedPorts,
     CustomerPorts,
     VisibilityPorts,
     DemandPorts,

@@ -237,6 +237,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
         .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
     },
     eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
+    feeds: system.feeding,
     collect: (request, sent) => {
       const bearer = bearerOf(request)
       const { brand, catalog } = bearer

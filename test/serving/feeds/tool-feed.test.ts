@@ -142,10 +142,13 @@ describe('refusals', () => {
     expectStandardForm(await feed(`?catalog_id=${nowhere}`), 404, 'DATA_002')
   })
 
-  test('406: without the Accept that names the form', async () => {
-    for (const accept of ['', '*/*', 'application/json', 'application/x-ndjson-seq2'])
-      expectStandardForm(await feed('', { accept }), 406, 'BAD_REQUEST')
-    for (const accept of ['Application/X-NDJSON', 'text/html, application/x-ndjson;q=0.5'])
+  test('406: for a form that no feed has, naming those that it has', async () => {
+    for (const accept of ['application/json', 'application/x-ndjson-seq2', 'text/csv;q=0', 'image/*']) {
+      const answer = await feed('', { accept })
+      expectStandardForm(answer, 406, 'BAD_REQUEST')
+      expect(answer.body.error.message).toContain('application/x-ndjson')
+    }
+    for (const accept of ['', '*/*', 'Application/X-NDJSON', 'text/html, application/x-ndjson;q=0.5'])
       expectStandardForm(await feed(`?catalog_id=${nowhere}`, { accept }), 404, 'DATA_002')
   })
 })

@@ -1,0 +1,32 @@
+/** What a published product comes to in a feed: its line, or for what the platform refuses it, and until when that holds. */
+import type { FeedSettings } from '../../infra/catalog/feed-configs.ts'
+import type { Render } from '../../infra/catalog/feed-fill.ts'
+import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
+import { feedProduct } from '../../schemas/feeds/feed-product.ts'
+import { problemsOf } from '../../schemas/feeds/problems-of.ts'
+import type { FeedProblem, FeedProduct, FeedProfile } from '../../schemas/feeds/profile.ts'
+import { feedLink } from './feed-link.ts'
+import { holdsUntil } from './holds-until.ts'
+
+export type LinkSettings = Pick<FeedSettings, 'linkTemplate' | 'tracking'>
+
+/** A SKU that two products have is no feed id: the publish left it out. */
+export function feedProductOf({ id, content }: PublishedRow, at: string, settings: LinkSettings): FeedProduct {
+  const link = feedLink(content.product, id, settings)
+  const product = link === content.product.link ? content.product : { ...content.product, link }
+  return { ...feedProduct(product, id, content.kind, at), id: content.feedId ?? id }
+}
+
+/** Only what a report says of a problem. */
+const said = (problems: readonly FeedProblem[]) =>
+  problems.map(({ field, reason, mends }) => ({ field, reason, ...(mends && { mends }) }))
+
+export const lineRenderer =
+  (profile: FeedProfile, settings: LinkSettings): Render =>
+  (row, at) => {
+    const product = feedProductOf(row, at, settings)
+    const problems = problemsOf(profile, product)
+    const until = holdsUntil(row.content.product, at)
+    if (problems.length > 0) return { line: null, problems: said(problems), holdsUntil: until }
+    return { line: JSON.stringify(profile.line(product)), problems: null, holdsUntil: until }
+  }
