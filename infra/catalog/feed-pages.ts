@@ -112,3 +112,17 @@ export async function isKept(tx: PoolClient, catalog: string, version: number): 
   const sql = `select from publish where catalog_id = $1 and version = $2 and state = 'dropped'`
   return (await tx.query(sql, [catalog, version])).rowCount === 0
 }
+
+/** Reads all lines' rows: once a report. */
+export async function countLines(
+  tx: PoolClient,
+  config: number,
+  edition: number,
+): Promise<{ valid: number; refused: number }> {
+  const { rows } = await tx.query<{ valid: number; refused: number }>(
+    `select count(*) filter (where ok) as valid, count(*) filter (where problems is not null) as refused
+       from feed_line where config_id = $1 and valid_from <= $2 and valid_to > $2`,
+    [config, edition],
+  )
+  return rows[0] ?? { valid: 0, refused: 0 }
+}
