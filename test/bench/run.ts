@@ -2,6 +2,7 @@
 import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
 import { eventsBench } from './events.ts'
+import { feedsBench } from './feeds.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   kafka: kafkaBench,
   archive: archiveBench,
   events: eventsBench,
+  feeds: feedsBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)
