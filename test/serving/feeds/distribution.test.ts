@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm, expectStandardForm } from '../envelopes.ts'
@@ -14,7 +15,7 @@ const row = (sku: string) =>
   `${sku},Title of ${sku},A description that says enough.,"12,50",EUR,5,https://cdn.example.test/${sku}.jpg,https://shop.example.test/${sku},new`
 
 async function brandWith(sku: string) {
-  const { brand } = (await assay.call('POST', `${base}/brands`, { name: `Brand of ${sku}` })).body
+  const { brand } = (await assay.call('POST', `${base}/brands`, { name: `Brand ${randomUUID()}` })).body
   const { catalogs } = (await assay.call('GET', `${base}/catalogs?limit=200`)).body
   const catalog = catalogs.find(({ brandId }: { brandId: string }) => brandId === brand.id).id as string
   await assay.ingest(catalog, `${header}\n${row(sku)}\n`)
@@ -56,9 +57,9 @@ test('template, tracking and catalog are in the feed from the next read on, and 
 
 test('400, 404: a platform that nobody writes for, a version of none, a catalog of another brand, a template without a place', async () => {
   const [one, other] = [await brandWith('R-1'), await brandWith('R-2')]
-  expectSamplesForm(await one.set('bing', { enabled: true }), 400, 'FEED_001')
-  expectSamplesForm(await one.set('google', { enabled: true, profile_version: 999 }), 400, 'FEED_001')
-  expectSamplesForm(await one.set('google', { enabled: true, catalog_id: other.catalog }), 404, 'CATALOG_NOT_FOUND')
+  expectSamplesForm(await one.set('bing', { enabled: true }), 400, 'FEED_001', 'platform')
+  expectSamplesForm(await one.set('google', { enabled: true, profile_version: 999 }), 400, 'FEED_001', 'profile_version')
+  expectSamplesForm(await one.set('google', { enabled: true, catalog_id: other.catalog }), 404, 'CATALOG_NOT_FOUND', 'catalog_id')
   for (const body of [
     { enabled: true, link_template: 'https://shop.example.test/' },
     { enabled: true, link_template: 'javascript:{sku}' },

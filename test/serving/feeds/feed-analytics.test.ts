@@ -4,7 +4,7 @@ import { type Running, startAssay } from '../../running.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await startAssay({}, { roles: ['api', 'jobs', 'transforms', 'events'] })
 })
 afterAll(() => assay.close())
 

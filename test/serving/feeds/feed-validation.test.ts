@@ -27,7 +27,7 @@ test('200: KF-26: what is left out of the feed is named with field, rule, reason
     {
       field: 'image_link',
       rule: expect.stringContaining('http or https'),
-      reason: expect.stringContaining('htp:/broken'),
+      reason: expect.stringContaining('image'),
       fix: expect.stringMatching(/\w/),
       severity: 'error',
       source: expect.stringMatching(/^https:/),

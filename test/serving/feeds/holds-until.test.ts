@@ -29,7 +29,7 @@ test('until then every platform judges alike, whenever it is asked', () => {
         const until = holdsUntil(product, new Date(from).toISOString())
         const untilMs = until === null ? from + 3_000 * dayMs : Date.parse(until)
         expect(untilMs).toBeGreaterThan(from)
-        const later = new Date(Math.floor(from + (untilMs - from) * share)).toISOString()
+        const later = new Date(Math.min(untilMs - 1, Math.floor(from + (untilMs - from) * share))).toISOString()
         for (const platform of new Set([...platforms, ...profiles])) {
           const judged = (at: string) => problemsOf(platform, { ...feedOf(product), at }).map(({ field }) => field)
           expect({ platform: platform.platform, later, found: judged(later) }).toEqual({
