@@ -1,5 +1,6 @@
 /** What a platform asks of a product, and how Assay writes one for it: the shapes of feed rules and feed profiles. */
 import type { Field, RefinedProduct } from '../product.ts'
+import type { Shape } from './shapes.ts'
 
 /** A product as feeds see it: with the two ids that no refined field holds alone. */
 export interface FeedProduct {
@@ -10,6 +11,22 @@ export interface FeedProduct {
   readonly product: RefinedProduct
   /** When it is judged, ISO 8601: by that its dates are past, or too far ahead. */
   readonly at: string
+  /** Of the feed that it is written for; grades have none. */
+  readonly settings?: FeedSettings
+}
+
+/** What the one who sets up a feed says for all its lines, and no product can say. */
+export interface FeedSettings {
+  /** Who sells, as buyers know the shop: OpenAI takes no line without it. */
+  readonly sellerName?: string
+  /** Meta: preorder and backorder go out as in stock, since its present reference of feeds has no words for them. */
+  readonly foldsWaiting?: boolean
+  /** Lists stand in one column of a table, also where the platform's have several of one name. */
+  readonly listsInOneColumn?: boolean
+  /** Amazon: for which marketplace and in which language the listing is, as in `en_US`, and its product type. */
+  readonly marketplaceId?: string
+  readonly languageTag?: string
+  readonly productType?: string
 }
 
 /** One reason why the platform refuses a product. */
@@ -40,7 +57,16 @@ export const platformNames = ['google', 'meta', 'openai'] as const
 export type Platform = (typeof platformNames)[number]
 
 /** All platforms that feeds are written for. */
-export const feedPlatformNames = [...platformNames] as const
+export const feedPlatformNames = [
+  ...platformNames,
+  'acp',
+  'pinterest',
+  'tiktok',
+  'microsoft',
+  'amazon',
+  'heureka',
+  'yandex',
+] as const
 export type FeedPlatform = (typeof feedPlatformNames)[number]
 
 export interface PlatformRules {
@@ -76,7 +102,7 @@ export interface FeedTable {
 
 /** How a line becomes an element of a document. */
 export interface FeedXml {
-  /** Up to the first item, with {title} and {link} where it says whose feed it is. */
+  /** Up to the first item, with {title}, {link}, {date} and {categories} where it describes the feed. */
   readonly head: string
   readonly tail: string
   readonly item: string
@@ -85,7 +111,7 @@ export interface FeedXml {
   readonly bare?: readonly string[]
   /** Keys that are attributes of their element, by its name; the key \`value\` beside them is its text. */
   readonly attributes?: Readonly<Record<string, readonly string[]>>
-  /** Whether objects become elements inside their element; they are JSON text where not. */
+  /** Objects become elements inside their element; where this is not said, they are JSON text. */
   readonly nested?: true
 }
 
@@ -96,6 +122,8 @@ export interface FeedProfile extends PlatformRules {
   readonly columns: readonly string[]
   readonly table: FeedTable
   readonly xml: FeedXml
+  /** What a line must look like: a JSON Schema made from the same data as the line. */
+  readonly schema: Shape
   /** The product in the platform's own attribute names, always in the same order; unknown attributes are left out. */
   line(p: FeedProduct): Record<string, unknown>
 }

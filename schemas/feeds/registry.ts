@@ -1,14 +1,32 @@
 /** The platforms that grades ask, and those that Assay writes feeds for. */
+import { acpProfile } from './acp.ts'
+import { amazonProfile } from './amazon.ts'
 import { googleProfile } from './google.ts'
-import { metaPlatform } from './meta.ts'
-import { openaiPlatform } from './openai.ts'
+import { heurekaProfile } from './heureka.ts'
+import { metaProfile } from './meta.ts'
+import { microsoftProfile } from './microsoft.ts'
+import { openaiProfile } from './openai.ts'
+import { pinterestProfile } from './pinterest.ts'
 import type { FeedProfile, GradedPlatform } from './profile.ts'
+import { tiktokProfile } from './tiktok.ts'
+import { yandexProfile } from './yandex.ts'
 
 /** In the order of their bits. */
-export const platforms: readonly GradedPlatform[] = [googleProfile, metaPlatform, openaiPlatform]
+export const platforms: readonly GradedPlatform[] = [googleProfile, metaProfile, openaiProfile]
 
 /** All feeds, each platform at the version that is written where nobody names one. */
-export const profiles: readonly FeedProfile[] = [googleProfile]
+export const profiles: readonly FeedProfile[] = [
+  googleProfile,
+  metaProfile,
+  openaiProfile,
+  acpProfile,
+  pinterestProfile,
+  tiktokProfile,
+  microsoftProfile,
+  amazonProfile,
+  heurekaProfile,
+  yandexProfile,
+]
 
 /** Former versions, which stay servable. */
 const former: readonly FeedProfile[] = []

@@ -1,5 +1,5 @@
 /** Writes the lines of a feed as a table: RFC 4180 with commas, or tabs with the same quotes. */
-import type { FeedProfile } from '../../../schemas/feeds/profile.ts'
+import type { FeedProfile, FeedSettings } from '../../../schemas/feeds/profile.ts'
 import type { WrittenForm } from './feed-form.ts'
 
 const kinds = {
@@ -13,9 +13,14 @@ const kinds = {
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 /** No formula guard: a feed is read by its platform, and its titles are the products' own (KF-25). */
-export function tableForm({ columns, table }: FeedProfile, form: 'csv' | 'tsv'): WrittenForm {
+export function tableForm(
+  { columns, table }: Pick<FeedProfile, 'columns' | 'table'>,
+  form: 'csv' | 'tsv',
+  { listsInOneColumn }: FeedSettings,
+): WrittenForm {
   const { separator, ends, contentType, special } = kinds[form]
-  const { listSeparator, repeated = {}, unquoted } = table
+  const { listSeparator, unquoted } = table
+  const repeated = (!listsInOneColumn && table.repeated) || {}
   const listed = new RegExp(`[" ${listSeparator}]`)
   const ofList = (values: readonly unknown[]) =>
     values.map((value) => (listed.test(String(value)) ? quoted(String(value)) : String(value))).join(listSeparator)

@@ -1,28 +1,21 @@
 /** Writes the lines of a feed as an XML document that is well formed whatever a product says (KF-18). */
 import type { FeedXml } from '../../../schemas/feeds/profile.ts'
-import type { WrittenForm } from './feed-form.ts'
-
-/** What XML has no place for, and what stands for something else in it: a line feed is what parsers make of a carriage return. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const special = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
-const each = /[&<>"\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-}
-
-/** Halves of pairs and control characters are left out. */
-const escaped = (text: string) => (special.test(text) ? text.replace(each, (one) => entities[one] ?? '') : text)
-/** Parsers make a space of a tab or a line break in an attribute that is written as it is. */
-const inQuotes = (text: string) => escaped(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')
+import { categoryElements } from './category-elements.ts'
+import { escaped, inQuotes } from './escaped.ts'
+import type { AboutFeed, WrittenForm } from './feed-form.ts'
 
 /** A name that a profile of one's own gives may be none in XML. */
 const xmlName = /^[A-Za-z_][\w.-]*$/
 const named = (name: string) => (xmlName.test(name) ? name : `_${name.replace(/[^\w.-]/g, '_')}`)
+
+/** What a head says of the feed, by the name in its braces. */
+const said = {
+  title: ({ title }: AboutFeed) => escaped(title),
+  link: ({ link }: AboutFeed) => escaped(link),
+  /** An attribute, to the minute and with its offset. */
+  date: ({ at }: AboutFeed) => (at === undefined ? '' : ` date="${new Date(at).toISOString().slice(0, 16)}+00:00"`),
+  categories: ({ categories = [] }: AboutFeed) => categoryElements(categories),
+}
 
 interface Tags {
   readonly name: string
@@ -79,7 +72,8 @@ export function xmlForm(xml: FeedXml): WrittenForm {
   return {
     contentType: 'application/xml; charset=utf-8',
     extension: 'xml',
-    head: (about) => xml.head.replace(/\{(title|link)\}/g, (_, key: 'title' | 'link') => escaped(about[key])),
+    head: (about) =>
+      xml.head.replace(/\{(title|link|date|categories)\}/g, (_, name: keyof typeof said) => said[name](about)),
     row: (line) => withChildren(itemTags, line),
     tail: () => xml.tail,
   }
