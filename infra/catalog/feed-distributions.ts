@@ -1,5 +1,6 @@
 /** Which platforms a brand is on, and with what its feed for each is made; under policy of the database. */
 import type { PoolClient } from 'pg'
+import type { FeedSettings } from '../../schemas/feeds/profile.ts'
 
 export interface Distribution {
   readonly platform: string
@@ -10,12 +11,13 @@ export interface Distribution {
   readonly catalog: string | null
   readonly linkTemplate: string | null
   readonly tracking: Readonly<Record<string, string>>
+  readonly options: FeedSettings
   readonly schedule: string | null
   readonly updatedAt: Date
   readonly updatedBy: string | null
 }
 
-const columns = `platform, enabled, profile_version as "profileVersion", of_catalog as catalog, link_template as "linkTemplate", tracking, schedule,
+const columns = `platform, enabled, profile_version as "profileVersion", of_catalog as catalog, link_template as "linkTemplate", tracking, options, schedule,
   updated_at as "updatedAt", updated_by as "updatedBy"`
 
 /** Few: a row a platform. */
@@ -30,15 +32,15 @@ export async function putDistribution(
   d: Omit<Distribution, 'updatedAt'>,
 ): Promise<Distribution> {
   const { rows } = await tx.query<Distribution>(
-    `insert into feed_distribution (workspace_id, brand_id, platform, enabled, profile_version, of_catalog, link_template, tracking, schedule, updated_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `insert into feed_distribution (workspace_id, brand_id, platform, enabled, profile_version, of_catalog, link_template, tracking, options, schedule, updated_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (brand_id, platform) do update set enabled = excluded.enabled, profile_version = excluded.profile_version,
-       of_catalog = excluded.of_catalog, link_template = excluded.link_template, tracking = excluded.tracking, schedule = excluded.schedule,
+       of_catalog = excluded.of_catalog, link_template = excluded.link_template, tracking = excluded.tracking, options = excluded.options, schedule = excluded.schedule,
        updated_by = excluded.updated_by, updated_at = now()
      returning ${columns}`,
     [
       ...[place.workspace, place.brand, d.platform, d.enabled, d.profileVersion, d.catalog, d.linkTemplate],
-      ...[JSON.stringify(d.tracking), d.schedule, d.updatedBy],
+      ...[JSON.stringify(d.tracking), JSON.stringify(d.options), d.schedule, d.updatedBy],
     ],
   )
   const [row] = rows

@@ -1,7 +1,7 @@
 /** The feed that a request means: a platform's profile, the catalog, and what the brand has set for the two. */
 import type { PoolClient } from 'pg'
 import { brandNamed } from '../../infra/catalog/brands.ts'
-import type { FeedSettings } from '../../infra/catalog/feed-configs.ts'
+import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import { type Distribution, listDistributions } from '../../infra/catalog/feed-distributions.ts'
 import { type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -12,7 +12,7 @@ import type { Bearer } from '../plugins/access.ts'
 export interface ChosenFeed {
   readonly row: CatalogRow
   readonly profile: FeedProfile
-  readonly settings: FeedSettings
+  readonly settings: ConfigSettings
 }
 
 /** @param name as in the address @throws FEED_001, FEED_002, DATA_002 */
@@ -44,6 +44,7 @@ export async function chooseFeed(
       profileVersion: profile.version,
       linkTemplate: own?.linkTemplate ?? null,
       tracking: own?.tracking ?? {},
+      options: own?.options ?? {},
     },
   }
 }

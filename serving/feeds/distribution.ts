@@ -6,6 +6,7 @@ import { type Distribution, listDistributions, putDistribution } from '../../inf
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import type { FeedSettings } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
@@ -26,6 +27,29 @@ const schedule = z
   .string()
   .regex(/^(?:[\d*/,-]{1,40} ){4}[\d*/,-]{1,40}$/, 'is a cron line of five fields, like "0 4 * * *"')
 
+const word = z.string().trim().min(1).max(70)
+const options = z.strictObject({
+  seller_name: word.optional(),
+  folds_waiting: z.boolean().optional(),
+  lists_in_one_column: z.boolean().optional(),
+  marketplace_id: word.optional(),
+  language_tag: word.optional(),
+  product_type: word.optional(),
+})
+
+/** As profiles know them. */
+const optionNames = {
+  seller_name: 'sellerName',
+  folds_waiting: 'foldsWaiting',
+  lists_in_one_column: 'listsInOneColumn',
+  marketplace_id: 'marketplaceId',
+  language_tag: 'languageTag',
+  product_type: 'productType',
+} as const satisfies Record<keyof z.infer<typeof options>, keyof FeedSettings>
+
+const toSettings = (set: z.infer<typeof options>): FeedSettings =>
+  Object.fromEntries(Object.entries(set).map(([name, value]) => [optionNames[name as keyof typeof optionNames], value]))
+
 const resource = z.object({
   platform: z.string(),
   enabled: z.boolean(),
@@ -33,6 +57,7 @@ const resource = z.object({
   catalogId: z.uuid().nullable(),
   linkTemplate: z.string().nullable(),
   tracking: z.record(z.string(), z.string()),
+  options: z.record(z.string(), z.union([z.string(), z.boolean()])),
   schedule: z.string().nullable(),
   updatedAt: z.iso.datetime(),
   updatedBy: z.string().nullable(),
@@ -44,18 +69,20 @@ const body = z.strictObject({
   catalog_id: catalogId.nullable().optional(),
   link_template: template.nullable().optional(),
   tracking: tracking.optional(),
+  options: options.optional(),
   schedule: schedule.nullable().optional(),
   brand_id: brandId.optional(),
 })
 
 const example = {
   ...{ platform: 'google', enabled: true, profileVersion: null, catalogId: exampleIds.catalogId, linkTemplate: null },
-  ...{ tracking: { utm_source: 'google' }, schedule: '0 4 * * *' },
+  ...{ tracking: { utm_source: 'google' }, options: {}, schedule: '0 4 * * *' },
   ...{ updatedAt: '2026-11-28T09:30:00.000Z', updatedBy: exampleIds.subject },
 }
 
-const toResource = ({ catalog, updatedAt, ...row }: Distribution) => ({
+const toResource = ({ catalog, updatedAt, options, ...row }: Distribution) => ({
   ...row,
+  options: { ...options },
   catalogId: catalog,
   updatedAt: updatedAt.toISOString(),
 })
@@ -124,7 +151,7 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
       schema: {
         summary: 'Set whether a brand is on a platform, and with what its feed is made',
         description:
-          'What is left out is as it comes: the newest profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. Positions in the feed as it was are gone with a change of what it is made with. The schedule is kept, and not run yet.',
+          'What is left out is as it comes: the newest profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. `options` are what no product can say: the `seller_name` that OpenAI asks for, Meta’s `folds_waiting` (preorder and backorder as in stock) and `lists_in_one_column`, Amazon’s `marketplace_id`, `language_tag` and `product_type`. Positions in the feed as it was are gone with a change of what it is made with. The schedule is kept, and not run yet.',
         tags,
         errors: ['NOT_FOUND', 'FEED_001', 'CATALOG_NOT_FOUND'],
         examples: {
@@ -157,7 +184,12 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
           {
             ...{ platform, enabled: set.enabled, profileVersion: set.profile_version ?? null },
             ...{ catalog: set.catalog_id ?? null, linkTemplate: set.link_template ?? null },
-            ...{ tracking: set.tracking ?? {}, schedule: set.schedule ?? null, updatedBy: bearer.subject },
+            ...{
+              tracking: set.tracking ?? {},
+              options: toSettings(set.options ?? {}),
+              schedule: set.schedule ?? null,
+              updatedBy: bearer.subject,
+            },
           },
         )
         const after = toResource(row)

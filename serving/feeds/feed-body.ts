@@ -1,6 +1,6 @@
 /** A feed's answer as bytes: its lines in the form that was asked for, with what comes before and behind them, and a tally of what was sent. */
 import { createHash, type Hash } from 'node:crypto'
-import type { WrittenForm } from './forms/feed-form.ts'
+import type { AboutFeed, WrittenForm } from './forms/feed-form.ts'
 import type { Lines } from './line-pages.ts'
 
 export interface Tally {
@@ -17,7 +17,7 @@ export interface Body {
   readonly pages: AsyncIterable<Lines>
   /** null for lines as they are stored. */
   readonly form: WrittenForm | null
-  readonly about: { readonly title: string; readonly link: string }
+  readonly about: AboutFeed
   /** Whether a last line says what was sent. */
   readonly trailer: boolean
   /** The place behind all that was sent so far. */

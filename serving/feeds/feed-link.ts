@@ -1,5 +1,5 @@
 /** The link that a product has in one feed: by the feed's template where it has one, with the parameters that the feed adds to every link. */
-import type { FeedSettings } from '../../infra/catalog/feed-configs.ts'
+import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import type { RefinedProduct } from '../../schemas/product.ts'
 import { fillLink } from '../../transforms/silver/link-template.ts'
 
@@ -7,7 +7,7 @@ import { fillLink } from '../../transforms/silver/link-template.ts'
 export function feedLink(
   { sku, link, itemGroupId }: RefinedProduct,
   id: string,
-  { linkTemplate, tracking }: Pick<FeedSettings, 'linkTemplate' | 'tracking'>,
+  { linkTemplate, tracking }: Pick<ConfigSettings, 'linkTemplate' | 'tracking'>,
 ): string | null {
   const own = linkTemplate === null ? link : (fillLink(linkTemplate, { sku, id, handle: itemGroupId }) ?? link)
   const added = Object.entries(tracking).map(

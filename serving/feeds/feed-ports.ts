@@ -1,9 +1,10 @@
 /** What routes of feeds need: the catalog under policy, the lines that are made, and somebody to tell what was read. */
 import type { FastifyRequest } from 'fastify'
-import type { FeedConfig, FeedSettings } from '../../infra/catalog/feed-configs.ts'
+import type { ConfigSettings, FeedConfig } from '../../infra/catalog/feed-configs.ts'
 import type { FillState } from '../../infra/catalog/feed-fill.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { RecordedEvent } from '../../schemas/event.ts'
+import type { AccessPorts } from '../access/principal.ts'
 
 export interface RecordPorts {
   /** Tells what a channel did for an agent as an event; never makes it wait, and never fails it. */
@@ -21,7 +22,7 @@ export interface LinePorts {
   /** @param version of which its first lines are, should there be none yet */
   configFor(
     place: Pick<FeedConfig, 'catalog' | 'workspace' | 'brand'>,
-    settings: FeedSettings,
+    settings: ConfigSettings,
     version: number,
   ): Promise<FeedConfig>
   /** @returns null where its lines are no longer kept */
@@ -35,6 +36,7 @@ export interface LinePorts {
 export interface FeedPorts extends RecordPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly feeds: LinePorts
+  readonly access: Pick<AccessPorts, 'publicUrl'>
   readonly now: () => Date
   readonly follows?: Partial<FollowTimes>
 }

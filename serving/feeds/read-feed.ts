@@ -4,6 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { versionOf } from '../../infra/catalog/feed-edition.ts'
 import { isKept, refusesAny } from '../../infra/catalog/feed-pages.ts'
+import { categoryPaths } from '../../infra/catalog/feed-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { FeedForm } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -17,7 +18,7 @@ import { editionPages, type FeedReading, type Going, goingPages, type Within } f
 import type { FeedPorts } from './feed-ports.ts'
 import { type FeedPosition, lastProduct, readPosition, showPosition } from './feed-position.ts'
 import { followTimes } from './follow-lines.ts'
-import { feedForm } from './forms/feed-form.ts'
+import { type AboutFeed, feedForm } from './forms/feed-form.ts'
 import type { Lines } from './line-pages.ts'
 import { openLines } from './open-lines.ts'
 
@@ -82,8 +83,8 @@ export async function readFeed(
       ? []
       : feedBody({
           pages,
-          form: form === 'ndjson' ? null : feedForm(profile, form),
-          about: { title: chosen.row.name, link: '' },
+          form: form === 'ndjson' ? null : feedForm(profile, form, config.options),
+          about: await aboutFeed(request, ports, reading, chosen.row.name, form),
           trailer: asked.positions === true || goes,
           position: going.position,
           onError: (err) => request.log.error({ err }, 'the feed broke off'),
@@ -96,6 +97,21 @@ export async function readFeed(
   if (encoding === null || request.method === 'HEAD') return reply.send(body)
   reply.header('content-encoding', encoding)
   return reply.send(pipeline(body, encoder(encoding), () => {}))
+}
+
+/** What a document says before its items. */
+async function aboutFeed(
+  { protocol, host, url }: FastifyRequest,
+  { access: { publicUrl } }: FeedPorts,
+  { profile, open, within, config }: FeedReading,
+  title: string,
+  form: FeedForm,
+): Promise<AboutFeed> {
+  const link = `${(publicUrl ?? `${protocol}://${host}`).replace(/\/$/, '')}${url.split('?')[0]}`
+  const at = open.at ? { at: open.at.toISOString() } : {}
+  if (form !== 'xml' || !profile.xml.head.includes('{categories}')) return { title, link, ...at }
+  const version = versionOf(open.edition)
+  return { title, link, ...at, categories: await within((tx) => categoryPaths(tx, config.catalog, version)) }
 }
 
 function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm): FeedForm {

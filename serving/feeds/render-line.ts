@@ -1,5 +1,5 @@
 /** What a published product comes to in a feed: its line, or for what the platform refuses it, and until when that holds. */
-import type { FeedSettings } from '../../infra/catalog/feed-configs.ts'
+import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import type { Render } from '../../infra/catalog/feed-fill.ts'
 import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
 import { feedProduct } from '../../schemas/feeds/feed-product.ts'
@@ -8,13 +8,13 @@ import type { FeedProblem, FeedProduct, FeedProfile } from '../../schemas/feeds/
 import { feedLink } from './feed-link.ts'
 import { holdsUntil } from './holds-until.ts'
 
-export type LinkSettings = Pick<FeedSettings, 'linkTemplate' | 'tracking'>
+export type LineSettings = Pick<ConfigSettings, 'linkTemplate' | 'tracking' | 'options'>
 
 /** A SKU that two products have is no feed id: the publish left it out. */
-export function feedProductOf({ id, content }: PublishedRow, at: string, settings: LinkSettings): FeedProduct {
+export function feedProductOf({ id, content }: PublishedRow, at: string, settings: LineSettings): FeedProduct {
   const link = feedLink(content.product, id, settings)
   const product = link === content.product.link ? content.product : { ...content.product, link }
-  return { ...feedProduct(product, id, content.kind, at), id: content.feedId ?? id }
+  return { ...feedProduct(product, id, content.kind, at), id: content.feedId ?? id, settings: settings.options }
 }
 
 /** Only what a report says of a problem. */
@@ -22,7 +22,7 @@ const said = (problems: readonly FeedProblem[]) =>
   problems.map(({ field, reason, mends }) => ({ field, reason, ...(mends && { mends }) }))
 
 export const lineRenderer =
-  (profile: FeedProfile, settings: LinkSettings): Render =>
+  (profile: FeedProfile, settings: LineSettings): Render =>
   (row, at) => {
     const product = feedProductOf(row, at, settings)
     const problems = problemsOf(profile, product)

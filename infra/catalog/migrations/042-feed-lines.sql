@@ -12,6 +12,8 @@ create table feed_distribution (
   of_catalog uuid,
   link_template text,
   tracking jsonb not null default '{}',
+  -- what only who sets up the feed can say: schemas/feeds/profile.ts
+  options jsonb not null default '{}',
   schedule text,
   updated_at timestamptz not null default now(),
   updated_by text,
@@ -29,10 +31,11 @@ create table feed_config (
   profile_version int not null,
   link_template text,
   tracking jsonb not null,
+  options jsonb not null,
   created_at timestamptz not null default now(),
   retired_at timestamptz
 );
-create unique index feed_config_same on feed_config (catalog_id, platform, profile_version, link_template, tracking) nulls not distinct
+create unique index feed_config_same on feed_config (catalog_id, platform, profile_version, link_template, tracking, options) nulls not distinct
   where retired_at is null;
 
 -- How far the lines of a configuration are made. An edition is a version times 1,000,000, plus how often lines of that version were

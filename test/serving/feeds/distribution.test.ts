@@ -58,8 +58,18 @@ test('template, tracking and catalog are in the feed from the next read on, and 
 test('400, 404: a platform that nobody writes for, a version of none, a catalog of another brand, a template without a place', async () => {
   const [one, other] = [await brandWith('R-1'), await brandWith('R-2')]
   expectSamplesForm(await one.set('bing', { enabled: true }), 400, 'FEED_001', 'platform')
-  expectSamplesForm(await one.set('google', { enabled: true, profile_version: 999 }), 400, 'FEED_001', 'profile_version')
-  expectSamplesForm(await one.set('google', { enabled: true, catalog_id: other.catalog }), 404, 'CATALOG_NOT_FOUND', 'catalog_id')
+  expectSamplesForm(
+    await one.set('google', { enabled: true, profile_version: 999 }),
+    400,
+    'FEED_001',
+    'profile_version',
+  )
+  expectSamplesForm(
+    await one.set('google', { enabled: true, catalog_id: other.catalog }),
+    404,
+    'CATALOG_NOT_FOUND',
+    'catalog_id',
+  )
   for (const body of [
     { enabled: true, link_template: 'https://shop.example.test/' },
     { enabled: true, link_template: 'javascript:{sku}' },

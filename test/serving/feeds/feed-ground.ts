@@ -11,7 +11,7 @@ import { lineRenderer } from '../../../serving/feeds/render-line.ts'
 import { publishGround } from '../../infra/catalog/publish-ground.ts'
 import { complete } from '../../schemas/feeds/complete-product.ts'
 
-const plain = { linkTemplate: null, tracking: {} }
+const plain = { linkTemplate: null, tracking: {}, options: {} }
 export const googleFeed = { platform: 'google', profileVersion: googleProfile.version, ...plain }
 
 export function feedGround() {

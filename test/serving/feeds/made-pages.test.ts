@@ -29,7 +29,7 @@ function pagesOf(...pages: readonly (readonly PublishedRow[])[]) {
   }
 }
 
-const google = lineRenderer(googleProfile, { linkTemplate: null, tracking: {} })
+const google = lineRenderer(googleProfile, { linkTemplate: null, tracking: {}, options: {} })
 
 async function collect(pages: ReturnType<typeof madePages>): Promise<string> {
   let text = ''
