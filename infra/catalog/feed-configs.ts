@@ -78,7 +78,3 @@ export async function findFeedConfig(pool: Pool, id: number): Promise<FeedConfig
   const sql = `select ${configColumns} from feed_config c where c.config_id = $1 and c.retired_at is null`
   return (await pool.query<FeedConfig>(sql, [id])).rows[0] ?? null
 }
-
-export async function retireFeedConfig(pool: Pool, id: number): Promise<void> {
-  await pool.query('update feed_config set retired_at = now() where config_id = $1 and retired_at is null', [id])
-}

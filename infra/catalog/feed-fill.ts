@@ -38,7 +38,7 @@ export interface FillState {
 }
 
 /** Of a step: what is computed in one go keeps the process from all else. */
-export const fillRows = 1_000
+const fillRows = 1_000
 /** Of the very first, whose reader waits. */
 const firstRows = 200
 

@@ -12,7 +12,7 @@ import { publishGround } from '../../infra/catalog/publish-ground.ts'
 import { complete } from '../../schemas/feeds/complete-product.ts'
 
 const plain = { linkTemplate: null, tracking: {}, options: {} }
-export const googleFeed = { platform: 'google', profileVersion: googleProfile.version, ...plain }
+const googleFeed = { platform: 'google', profileVersion: googleProfile.version, ...plain }
 
 export function feedGround() {
   const ground = publishGround()

@@ -158,7 +158,11 @@ test('200: the platforms are listed with their aliases and versions', async () =
   const { status, body } = await assay.call('GET', '/api/mcp/feed')
   expect(status).toBe(200)
   expect(body.platforms).toEqual(profiles.map(({ platform, version, aliases }) => ({ platform, version, aliases })))
-  expect(body.platforms).toContainEqual({ platform: 'google', version: expect.any(Number), aliases: ['search-shopping'] })
+  expect(body.platforms).toContainEqual({
+    platform: 'google',
+    version: expect.any(Number),
+    aliases: ['search-shopping'],
+  })
 })
 
 describe('a large feed', () => {
