@@ -21,9 +21,9 @@ create table feed_distribution (
 );
 
 -- Numbered and immutable: positions and lines name the number that they are of. Retired: its lines are removed, and the next
--- who asks for the same gets another number.
+-- who asks for the same gets another number. By chance: after a restore a sequence would give the same ones again.
 create table feed_config (
-  config_id int generated always as identity primary key,
+  config_id int primary key default 1 + floor(random() * 999999998)::int,
   catalog_id uuid not null,
   workspace_id text not null,
   brand_id uuid not null,
