@@ -122,7 +122,7 @@ export interface ServerPorts
     VisibilityPorts,
     DemandPorts,
     WorkspacePorts {
-  readonly catalog: ProductPorts['catalog']
+  readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
   readonly idempotency: IdempotencyPorts

@@ -1,12 +1,14 @@
 /** Stored lines as readers get them, by key pages; each page is its own transaction, so that a slow reader holds nothing back. */
 import type { PoolClient } from 'pg'
 import type { FeedProblem } from '../../schemas/feeds/profile.ts'
+import { copyOut } from './postgres.ts'
 
-/** The page of an edition: whole text, which costs a tenth of a row a line. */
-export interface TextPage {
+/** A page of an edition. */
+export interface LinePage {
   /** A line feed after each line. */
-  readonly text: string
+  readonly bytes: Buffer
   readonly lines: number
+  /** The product of its last line. */
   readonly last: string
 }
 
@@ -16,39 +18,72 @@ interface PageOf {
   /** The product that it begins behind. */
   readonly after: string | null
   readonly limit: number
-  /** As far as the first lines are made; null for all. */
-  readonly upto?: string | null
-  /** Written before each line's own attributes, with the product's id where it says so. */
-  readonly prefix?: string
 }
-
-const textSql = (line: string) => `
-  select string_agg(${line}, e'\\n' order by product_id) || e'\\n' as text, count(*) as lines, (array_agg(product_id order by product_id desc))[1] as last
-    from (select product_id, line from feed_line
-           where config_id = $1 and valid_from <= $2 and valid_to > $2 and ok
-             and ($3::uuid is null or product_id > $3) and ($5::uuid is null or product_id <= $5)
-           order by product_id limit $4) page`
-
-/** \`$6\` up to the product, \`$7\` behind it. */
-const plain = textSql('line')
-const placed = textSql(`$6::text || product_id || '","_product":"' || product_id || '",' || substr(line, 2)`)
 
 /** As in listProducts: without statistics every page would sort the rest. */
 const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off'
 
-/** @returns null where there is no line any more */
-export async function textPage(
+/**
+ * By COPY, whose bytes go out as they come: 70,000 lines a second beside 45,000 as text that the server joins, which it sorts for that,
+ * and 48,000 as rows.
+ * @param of.upto as far as the first lines are made; null for all
+ * @param of.prefix what stands before the product's id and each line's own attributes
+ * @returns null where there is no line any more
+ */
+export async function linePage(
   tx: PoolClient,
-  { config, edition, after, limit, upto = null, prefix }: PageOf,
-): Promise<TextPage | null> {
-  const set = tx.query(byKey)
-  const values = [config, edition, after, limit, upto]
-  const read =
-    prefix === undefined ? tx.query<TextPage>(plain, values) : tx.query<TextPage>(placed, [...values, prefix])
-  const [, { rows }] = await Promise.all([set, read])
-  const [row] = rows
-  return row?.last ? row : null
+  {
+    config,
+    edition,
+    after,
+    limit,
+    upto,
+    prefix,
+  }: PageOf & { readonly upto: string | null; readonly prefix: string | null },
+): Promise<LinePage | null> {
+  await tx.query(byKey)
+  // COPY takes no parameters.
+  const place = [after && `product_id > ${quoted(after)}`, upto && `product_id <= ${quoted(upto)}`].filter(Boolean)
+  const line =
+    prefix === null
+      ? 'line'
+      : `${quoted(prefix)} || product_id || '","_product":"' || product_id || '",' || substr(line, 2)`
+  const sql = `
+    select product_id, ${line} from feed_line
+     where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
+       ${place.map((one) => `and ${one}`).join(' ')} order by product_id limit ${Number(limit)}`
+  const parts: Buffer[] = []
+  for await (const part of copyOut(tx, `copy (${sql}) to stdout (format binary)`)) parts.push(part as Buffer)
+  return linesOf(Buffer.concat(parts))
 }
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+const headBytes = 19
+const uuidBytes = 16
+
+/** PGCOPY binary with a product and a line a row: the lines are moved together where they are. */
+function linesOf(bytes: Buffer): LinePage | null {
+  let [at, end, lines] = [headBytes, 0, 0]
+  let last = ''
+  // A row begins with the number of its columns, the end with -1.
+  while (bytes.readInt16BE(at) >= 0) {
+    const idAt = at + 6
+    const length = bytes.readInt32BE(idAt + uuidBytes)
+    const from = idAt + uuidBytes + 4
+    // Lines move to the front: the last product's id must be read before they reach it.
+    last = bytes.toString('hex', idAt, idAt + uuidBytes)
+    bytes.copyWithin(end, from, from + length)
+    end += length
+    bytes[end++] = 10
+    at = from + length
+    lines++
+  }
+  return lines === 0 ? null : { bytes: bytes.subarray(0, end), lines, last: shown(last) }
+}
+
+const shown = (hex: string) =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 export interface Told {
   readonly product: string

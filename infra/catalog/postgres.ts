@@ -20,6 +20,8 @@ export interface Catalog {
   withTenant<T>(principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T>
   /** The same for work that sends exactly one statement, and sends it at once. */
   readOnce<T>(principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T>
+  /** The same for work that copies out, which the pipelined connections of `withTenant` cannot. */
+  copyWithTenant<T>(principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -39,6 +41,7 @@ export function openCatalog(url: string, options: { maxConnections?: number; mem
     inTransaction,
     withTenant: (principal, work) => withTenant(api, principal, work),
     readOnce: (principal, work) => readOnce(api, principal, work),
+    copyWithTenant: (principal, work) => copyWithTenant(pipeline, principal, work),
     close: async () => {
       await Promise.all([pipeline.end(), api.end()])
     },
@@ -94,6 +97,29 @@ async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.P
     await tx.query('rollback').catch((cause: Error) => {
       broken = cause
     })
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+/** The role is the API's until the transaction ends, so that what is copied is under policy as well. */
+async function copyWithTenant<T>(
+  pipeline: pg.Pool,
+  principal: Principal,
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const opening = beginAs(principal).replace('begin;', 'begin; set local role assay_api;')
+  const tx = await pipeline.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query(opening)
+    const result = await work(tx)
+    await tx.query('commit')
+    return result
+  } catch (error) {
+    // A COPY that was given up has left its connection in the middle of an answer.
+    broken = error as Error
     throw error
   } finally {
     tx.release(broken)

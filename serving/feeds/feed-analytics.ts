@@ -11,7 +11,8 @@ import { chooseFeed } from './choose-feed.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { tags } from './feed-route.ts'
 
-export interface AnalyticsPorts extends Pick<FeedPorts, 'catalog' | 'now'> {
+export interface AnalyticsPorts extends Pick<FeedPorts, 'now'> {
+  readonly catalog: Pick<Catalog, 'withTenant'>
   readonly feedReads: (
     scope: ReadScope,
   ) => Promise<Reads & { readonly consumers: readonly (Reads & { readonly consumer: string })[] }>

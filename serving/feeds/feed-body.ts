@@ -44,35 +44,34 @@ export async function* feedBody({
   try {
     if (form) {
       const head = form.head(about)
-      if (head !== '') yield bytesOf(head, tally, hash)
+      if (head !== '') yield counted(Buffer.from(head), tally, hash)
     }
-    for await (const { text, lines } of pages) {
-      yield bytesOf(form ? inForm(text, form) : text, tally, hash)
+    for await (const { bytes, lines } of pages) {
+      yield counted(form ? Buffer.from(inForm(bytes.toString(), form)) : bytes, tally, hash)
       tally.lines += lines
       tally.position = position()
     }
     if (form) {
       const tail = form.tail()
-      if (tail !== '') yield bytesOf(tail, tally, hash)
+      if (tail !== '') yield counted(Buffer.from(tail), tally, hash)
     }
     tally.position = position()
     if (hash) {
       const said = { count: tally.lines, position: tally.position, sha256: hash.digest('hex') }
-      yield bytesOf(`${JSON.stringify({ _trailer: said })}\n`, tally, null)
+      yield counted(Buffer.from(`${JSON.stringify({ _trailer: said })}\n`), tally, null)
     }
     tally.whole = true
   } catch (error) {
     tally.broken = true
     onError(error)
     if (form) throw error
-    yield bytesOf(`${JSON.stringify(failed)}\n`, tally, null)
+    yield counted(Buffer.from(`${JSON.stringify(failed)}\n`), tally, null)
   } finally {
     ended(tally)
   }
 }
 
-function bytesOf(text: string, tally: Tally, hash: Hash | null): Buffer {
-  const bytes = Buffer.from(text)
+function counted(bytes: Buffer, tally: Tally, hash: Hash | null): Buffer {
   tally.bytes += bytes.length
   hash?.update(bytes)
   return bytes

@@ -2,13 +2,13 @@
 import type { PoolClient } from 'pg'
 import type { FeedConfig } from '../../infra/catalog/feed-configs.ts'
 import { showEdition, versionOf } from '../../infra/catalog/feed-edition.ts'
-import { textPage, toldPage } from '../../infra/catalog/feed-pages.ts'
+import { linePage, toldPage } from '../../infra/catalog/feed-pages.ts'
 import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import type { FollowTimes, LinePorts } from './feed-ports.ts'
 import { type FeedPosition, lastProduct, showPosition } from './feed-position.ts'
 import { FeedEnded, type Followed, followLines } from './follow-lines.ts'
-import { fillingPages, type Lines, type ReadText, storedPages } from './line-pages.ts'
+import { fillingPages, type Lines, type ReadLines, storedPages } from './line-pages.ts'
 import { madePages } from './made-pages.ts'
 import type { OpenLines } from './open-lines.ts'
 import { lineRenderer } from './render-line.ts'
@@ -22,6 +22,8 @@ export type Within = <T>(work: (tx: PoolClient) => Promise<T>) => Promise<T>
 export interface FeedReading {
   readonly feeds: LinePorts
   readonly within: Within
+  /** For what is copied out. */
+  readonly copying: Within
   readonly config: FeedConfig
   readonly profile: FeedProfile
   readonly open: OpenLines
@@ -32,7 +34,7 @@ export interface FeedReading {
 /** The lines of the present edition. */
 export function editionPages(r: FeedReading, { q, positions }: { q: string | null; positions: boolean }) {
   const { config, open, feeds } = r
-  const prefix = positions ? placePrefix(config.id, open.edition) : undefined
+  const prefix = positions ? placePrefix(config.id, open.edition) : null
   if (q !== null || open.how === 'behind') {
     const version = versionOf(open.edition)
     const page = (after: string | null) =>
@@ -41,19 +43,17 @@ export function editionPages(r: FeedReading, { q, positions }: { q: string | nul
       prefix === undefined ? null : `${prefix}${product}","_product":"${product}",`
     return madePages(lineRenderer(r.profile, config), page, r.at, q, prefixOf)
   }
-  const read = readText(r, open.edition, prefix)
+  const read = readLines(r, open.edition, prefix)
   if (open.how === 'stored') return storedPages(read, null)
   return fillingPages(read, open.made, async () => (await feeds.step(config)) ?? ended(), null)
 }
 
 const placePrefix = (config: number, edition: number) => `{"_position":"s.${config}.${showEdition(edition)}.`
 
-const readText =
-  ({ within, config }: FeedReading, edition: number, prefix?: string): ReadText =>
+const readLines =
+  ({ copying, config }: FeedReading, edition: number, prefix: string | null): ReadLines =>
   (after, limit, upto) =>
-    within((tx) =>
-      textPage(tx, { config: config.id, edition, after, limit, upto: upto ?? null, ...(prefix && { prefix }) }),
-    )
+    copying((tx) => linePage(tx, { config: config.id, edition, after, limit, upto: upto ?? null, prefix }))
 
 function ended(): never {
   throw new FeedEnded()
@@ -83,10 +83,10 @@ export function goingPages(
   async function* snapshot(): AsyncGenerator<Lines> {
     const { edition } = position
     const pages = from
-      ? storedPages(readText(r, edition, placePrefix(config.id, edition)), from.product)
+      ? storedPages(readLines(r, edition, placePrefix(config.id, edition)), from.product)
       : editionPages(r, { q: null, positions: true })
     for await (const page of pages) {
-      position = { ...position, product: lastPlace(page.text) }
+      position = { ...position, product: page.last }
       yield page
     }
     position = { mode: 't', config: config.id, edition, product: lastProduct }
@@ -116,9 +116,3 @@ export function goingPages(
 }
 
 const first = '00000000-0000-0000-0000-000000000000'
-const productOf = /^\{"_position":"s\.\d+\.[\d-]+\.([0-9a-f-]{36})"/
-
-function lastPlace(text: string): string {
-  const line = text.slice(text.lastIndexOf('\n', text.length - 2) + 1)
-  return productOf.exec(line)?.[1] ?? first
-}

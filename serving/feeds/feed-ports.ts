@@ -34,7 +34,7 @@ export interface LinePorts {
 }
 
 export interface FeedPorts extends RecordPorts {
-  readonly catalog: Pick<Catalog, 'withTenant'>
+  readonly catalog: Pick<Catalog, 'withTenant' | 'copyWithTenant'>
   readonly feeds: LinePorts
   readonly access: Pick<AccessPorts, 'publicUrl'>
   readonly now: () => Date

@@ -45,11 +45,8 @@ export async function* followLines(
     }
     if (now - saidAt >= heartbeatMs) {
       const position = showPosition({ mode: 't', config, ...place })
-      yield {
-        text: `${JSON.stringify({ _heartbeat: new Date().toISOString(), _position: position })}\n`,
-        lines: 0,
-        place,
-      }
+      const line = `${JSON.stringify({ _heartbeat: new Date().toISOString(), _position: position })}\n`
+      yield { bytes: Buffer.from(line), lines: 0, last: place.product, place }
       saidAt = now
     }
     await sleep(pollMs, undefined, { signal }).catch(() => {})

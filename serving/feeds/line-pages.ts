@@ -1,6 +1,6 @@
-/** The lines of one edition of a feed as text, page by page, in order of product: the next page is on its way while one is written. */
+/** The lines of one edition of a feed, page by page, in order of product: the next page is on its way while one is written. */
 import type { FillState } from '../../infra/catalog/feed-fill.ts'
-import type { TextPage } from '../../infra/catalog/feed-pages.ts'
+import type { LinePage } from '../../infra/catalog/feed-pages.ts'
 
 /** Lines of a page: the first ones must not wait for many. */
 const firstLines = 200
@@ -8,14 +8,16 @@ const pageLines = 2_000
 
 export interface Lines {
   /** A line feed after each line. */
-  readonly text: string
+  readonly bytes: Buffer
   readonly lines: number
+  /** The product of the last line. */
+  readonly last: string
 }
 
-export type ReadText = (after: string | null, limit: number, upto?: string) => Promise<TextPage | null>
+export type ReadLines = (after: string | null, limit: number, upto?: string) => Promise<LinePage | null>
 
 /** @param after the product that it begins behind */
-export async function* storedPages(read: ReadText, after: string | null): AsyncGenerator<Lines> {
+export async function* storedPages(read: ReadLines, after: string | null): AsyncGenerator<Lines> {
   let page = await read(after, firstLines)
   while (page !== null) {
     const next = read(page.last, pageLines)
@@ -33,7 +35,7 @@ export type Made = Pick<FillState, 'edition' | 'product'>
  * @param step makes more
  */
 export async function* fillingPages(
-  read: ReadText,
+  read: ReadLines,
   made: Made,
   step: () => Promise<Made>,
   after: string | null,

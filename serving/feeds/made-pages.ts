@@ -35,7 +35,7 @@ export async function* madePages(
       text += prefix === null ? `${line}\n` : `${prefix}${line.slice(1)}\n`
       lines++
     }
-    if (lines > 0) yield { text, lines }
+    if (lines > 0) yield { bytes: Buffer.from(text), lines, last: last ?? '' }
     page = await next
   }
 }

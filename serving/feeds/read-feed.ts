@@ -45,7 +45,8 @@ export async function readFeed(
   const form = known ? wantedForm(request, asked, known.native) : 'ndjson'
   const chosen = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
   const at = ports.now().toISOString()
-  const reading = await openReading(ports, within, chosen, at)
+  const copying: Within = (work) => ports.catalog.copyWithTenant(principalOf(bearer), work)
+  const reading = await openReading(ports, { within, copying }, chosen, at)
   const { config, open, profile } = reading
   const from = asked.after === undefined ? null : await placeOf(asked.after, reading)
 
@@ -133,7 +134,7 @@ function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm)
 /** Its configuration may be retired between two looks. */
 async function openReading(
   { feeds }: FeedPorts,
-  within: Within,
+  tenant: Pick<FeedReading, 'within' | 'copying'>,
   { row, settings, profile }: ChosenFeed,
   at: string,
 ): Promise<FeedReading> {
@@ -141,7 +142,7 @@ async function openReading(
   for (;;) {
     const config = await feeds.configFor(place, settings, row.publishedVersion)
     const open = await openLines(feeds, config)
-    if (open) return { feeds, within, config, profile, open, at }
+    if (open) return { feeds, ...tenant, config, profile, open, at }
   }
 }
 

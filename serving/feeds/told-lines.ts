@@ -29,7 +29,8 @@ export async function* toldLines(
     const last = page.at(-1)
     if (!last) return
     place = { edition: last.edition, product: last.product }
-    yield { text: page.map((one) => lineOf(config, one)).join(''), lines: page.length, place }
+    const bytes = Buffer.from(page.map((one) => lineOf(config, one)).join(''))
+    yield { bytes, lines: page.length, last: last.product, place }
     if (page.length < pageLines) return
   }
 }

@@ -51,7 +51,7 @@ describe('the first lines', () => {
     // Nothing more is made for it, so that it must be made for this reader.
     const texts: string[] = []
     const version = { ...behind, open: { ...behind.open, how: 'behind' as const, edition: 2_000_000 } }
-    for await (const { text } of editionPages(version, { q: null, positions: false })) texts.push(text)
+    for await (const { bytes } of editionPages(version, { q: null, positions: false })) texts.push(bytes.toString())
     const lines = texts.join('').trimEnd().split('\n')
     expect(lines).toHaveLength(450)
     expect(lines.filter((line) => line.includes('"Changed"'))).toHaveLength(1)

@@ -7,7 +7,11 @@ import type { Lines } from '../../../serving/feeds/line-pages.ts'
 
 const about = { title: 'Autumn', link: '' }
 const line = (id: string) => `{"id":"${id}","title":"Stool ${id}"}\n`
-const page = (...ids: string[]): Lines => ({ text: ids.map(line).join(''), lines: ids.length })
+const page = (...ids: string[]): Lines => ({
+  bytes: Buffer.from(ids.map(line).join('')),
+  lines: ids.length,
+  last: ids.at(-1) ?? '',
+})
 
 async function* pagesOf(...pages: readonly (Lines | Error)[]): AsyncGenerator<Lines> {
   for (const one of pages) {

@@ -20,6 +20,8 @@ export function feedGround() {
   const feeding = (): Feeding => openFeeding(ground.catalog(), () => new Date(at))
   const within: FeedReading['within'] = (work) =>
     ground.catalog().withTenant({ workspaceId: 'ws_test', brandIds: '*' }, work)
+  const copying: FeedReading['copying'] = (work) =>
+    ground.catalog().copyWithTenant({ workspaceId: 'ws_test', brandIds: '*' }, work)
   const config = async () => {
     const { rows } = await ground.sql('select brand_id as brand from catalog where catalog_id = $1')
     const place = { catalog: ground.catalogId(), workspace: 'ws_test', brand: rows[0].brand as string }
@@ -30,7 +32,7 @@ export function feedGround() {
     const of = await config()
     const open = await openLines(feeds, of, patience)
     if (!open) throw new Error('the lines are not kept')
-    return { feeds, within, config: of, profile: googleProfile, open, at }
+    return { feeds, within, copying, config: of, profile: googleProfile, open, at }
   }
   return {
     ...ground,
@@ -45,7 +47,7 @@ export function feedGround() {
     /** What there is, from the beginning or behind a position. */
     async read(from: FeedPosition | null = null): Promise<Record<string, unknown>[]> {
       let text = ''
-      for await (const page of goingPages(await reading(), from, null).pages) text += page.text
+      for await (const page of goingPages(await reading(), from, null).pages) text += page.bytes.toString()
       return text
         .split('\n')
         .filter(Boolean)

@@ -25,8 +25,8 @@ function follower(leavesAfter: () => number) {
     const times = { pollMs: 3, heartbeatMs: 5 }
     const follow = { mayStill: async () => true, times, signal: stopped.signal }
     let left = leavesAfter()
-    for await (const { text } of goingPages(await ground.reading(), from, follow).pages)
-      for (const one of text.split('\n').filter(Boolean)) {
+    for await (const { bytes } of goingPages(await ground.reading(), from, follow).pages)
+      for (const one of bytes.toString().split('\n').filter(Boolean)) {
         const { _position, _product, _removed, _heartbeat, ...line } = JSON.parse(one) as Line
         position = _position
         if (_heartbeat !== undefined) continue

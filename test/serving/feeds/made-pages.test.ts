@@ -34,8 +34,9 @@ const google = lineRenderer(googleProfile, { linkTemplate: null, tracking: {}, o
 async function collect(pages: ReturnType<typeof madePages>): Promise<string> {
   let text = ''
   for await (const page of pages) {
-    expect(page.text.split('\n').length - 1).toBe(page.lines)
-    text += page.text
+    const some = page.bytes.toString()
+    expect(some.split('\n').length - 1).toBe(page.lines)
+    text += some
   }
   return text
 }

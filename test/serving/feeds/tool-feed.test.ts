@@ -179,9 +179,9 @@ describe('a large feed', () => {
       logger: null,
       catalog: {
         ...ports.catalog,
-        withTenant: (...args) => {
+        copyWithTenant: (...args) => {
           reads++
-          return ports.catalog.withTenant(...args)
+          return ports.catalog.copyWithTenant(...args)
         },
       },
     })
