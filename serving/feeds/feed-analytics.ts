@@ -1,6 +1,7 @@
 /** GET /api/v1/feeds/{platform}/analytics: how a feed was read, from the events of its reads. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { ReadScope, Reads } from '../../infra/events/feed-reads.ts'
 import { catalogId } from '../../schemas/ids.ts'
 import { daysAfter, utcDay } from '../../schemas/utc-day.ts'
