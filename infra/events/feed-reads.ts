@@ -37,7 +37,7 @@ export interface ConsumerReads extends Reads {
 /** Those who read most. */
 const mostConsumers = 100
 
-const figures = `count() as reads, countIf(metadata['complete'] = 'true') as complete, sum(ifNull(quantity, 0)) as lines,
+const figures = `count() as reads, countIf(metadata['complete'] = 'true') as complete, sum(toUInt64OrZero(metadata['lines'])) as lines,
   sum(toUInt64OrZero(metadata['bytes'])) as bytes, countIf(metadata['error'] != '') as errors,
   toUnixTimestamp64Milli(max(time)) as "lastAt", argMaxIf(metadata['position'], time, metadata['position'] != '') as "lastPosition"`
 

@@ -2,7 +2,8 @@
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
 import { type FeedConfig, feedConfigFor } from '../catalog/feed-configs.ts'
-import { type FillState, fillState, fillStep, isFilled, type Render } from '../catalog/feed-fill.ts'
+import { type FillState, fillState, fillStep, isFilled } from '../catalog/feed-fill.ts'
+import type { Render } from '../catalog/feed-lines.ts'
 import { feedsBehind } from '../catalog/feed-sweep.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 

@@ -1,5 +1,5 @@
 /** A feed of one published version whose lines are made while it is read, and kept for nobody: searched ones, and those of a version that is not caught up with yet. */
-import type { Render } from '../../infra/catalog/feed-fill.ts'
+import type { Render } from '../../infra/catalog/feed-lines.ts'
 import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
 import { foldText } from '../../transforms/silver/fold-text.ts'
 import type { Lines } from './line-pages.ts'

@@ -1,10 +1,10 @@
 /** Answers a reader of a feed: which lines, in which form and encoding, whether they are as they were, and what is told of it as an event. */
-import { createHash } from 'node:crypto'
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { versionOf } from '../../infra/catalog/feed-edition.ts'
 import { isKept, refusesAny } from '../../infra/catalog/feed-pages.ts'
 import { categoryPaths } from '../../infra/catalog/feed-queries.ts'
+import type { CatalogRow } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { FeedForm } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -17,6 +17,7 @@ import { feedBody, type Tally } from './feed-body.ts'
 import { editionPages, type FeedReading, type Going, goingPages, type Within } from './feed-pages.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { type FeedPosition, lastProduct, readPosition, showPosition } from './feed-position.ts'
+import { isKnown, tagOf } from './feed-tag.ts'
 import { followTimes } from './follow-lines.ts'
 import { type AboutFeed, feedForm } from './forms/feed-form.ts'
 import type { Lines } from './line-pages.ts'
@@ -69,15 +70,25 @@ export async function readFeed(
       platform: profile.platform,
       complete: String(tally.whole),
       form,
+      lines: String(tally.lines),
       bytes: String(tally.bytes),
       ...(tally.position && { position: tally.position }),
       ...(q && { query: q }),
       ...(error && { error }),
     }
     const event = { type: 'feed_read', brand: chosen.row.brandId, catalog: chosen.row.id } as const
-    ports.record(request, { ...event, numbers: { quantity: String(tally.lines) }, metadata })
+    // Who goes on from a position is told of changes, which are no number of products.
+    const numbers = goes ? {} : { numbers: { quantity: String(tally.lines) } }
+    ports.record(request, { ...event, ...numbers, metadata })
   }
-  const going = goingOf(request, reply, ports, reading, asked, { from, q, closing })
+  const isSame = async () => {
+    const { row, settings } = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
+    return (await ports.feeds.configFor(placeIn(row), settings, row.publishedVersion)).id === config.id
+  }
+  const mayStill = async () => (await request.mayStill()) && isSame().catch(() => false)
+  const signal = AbortSignal.any([untilGone(reply), closing])
+  const following = asked.follow ? { mayStill, signal, times: { ...followTimes, ...ports.follows } } : null
+  const going = goes || asked.positions ? goingPages(reading, from, following) : plainly(reading, q)
   const pages = goes || q !== null ? going.pages : await notEmpty(going.pages, reading, within, tell)
   const body = Readable.from(
     request.method === 'HEAD'
@@ -131,6 +142,12 @@ function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm)
   return form
 }
 
+const placeIn = ({ id, workspaceId, brandId }: CatalogRow) => ({
+  catalog: id,
+  workspace: workspaceId,
+  brand: brandId,
+})
+
 /** Its configuration may be retired between two looks. */
 async function openReading(
   { feeds }: FeedPorts,
@@ -138,9 +155,8 @@ async function openReading(
   { row, settings, profile }: ChosenFeed,
   at: string,
 ): Promise<FeedReading> {
-  const place = { catalog: row.id, workspace: row.workspaceId, brand: row.brandId }
   for (;;) {
-    const config = await feeds.configFor(place, settings, row.publishedVersion)
+    const config = await feeds.configFor(placeIn(row), settings, row.publishedVersion)
     const open = await openLines(feeds, config)
     if (open) return { feeds, ...tenant, config, profile, open, at }
   }
@@ -165,22 +181,10 @@ async function placeOf(text: string, { config, open, within }: FeedReading): Pro
   })
 }
 
-function goingOf(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { follows }: FeedPorts,
-  reading: FeedReading,
-  { positions, follow }: AskedFeed,
-  { from, q, closing }: { from: FeedPosition | null; q: string | null; closing: AbortSignal },
-): Going {
+function plainly(reading: FeedReading, q: string | null): Going {
   const { config, open } = reading
-  if (from === null && !follow && !positions) {
-    const end = showPosition({ mode: 't', config: config.id, edition: open.edition, product: lastProduct })
-    return { pages: editionPages(reading, { q, positions: false }), position: () => end }
-  }
-  const signal = AbortSignal.any([untilGone(reply), closing])
-  const times = { ...followTimes, ...follows }
-  return goingPages(reading, from, follow ? { mayStill: request.mayStill, times, signal } : null)
+  const end = showPosition({ mode: 't', config: config.id, edition: open.edition, product: lastProduct })
+  return { pages: editionPages(reading, { q, positions: false }), position: () => end }
 }
 
 /** What is refused as a whole is refused before anything is sent. @throws FEED_003 where nothing valid is left */
@@ -205,16 +209,4 @@ async function notEmpty(
       await iterator.return?.()
     }
   })()
-}
-
-const tagOf = (parts: readonly unknown[]) =>
-  `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`
-
-/** RFC 9110, sections 13.1.2 and 13.1.3: a weak comparison; the date only where no tag is named. */
-function isKnown({ headers }: FastifyRequest, tag: string, at: Date | null): boolean {
-  const named = headers['if-none-match']
-  if (named !== undefined)
-    return named.trim() === '*' || named.split(',').some((one) => one.trim().replace(/^W\//, '') === tag)
-  const since = Date.parse(headers['if-modified-since'] ?? '')
-  return at !== null && !Number.isNaN(since) && Math.floor(at.getTime() / 1_000) * 1_000 <= since
 }

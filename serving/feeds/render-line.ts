@@ -1,6 +1,6 @@
 /** What a published product comes to in a feed: its line, or for what the platform refuses it, and until when that holds. */
 import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
-import type { Render } from '../../infra/catalog/feed-fill.ts'
+import type { Render } from '../../infra/catalog/feed-lines.ts'
 import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
 import { feedProduct } from '../../schemas/feeds/feed-product.ts'
 import { problemsOf } from '../../schemas/feeds/problems-of.ts'
