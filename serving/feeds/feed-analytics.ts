@@ -50,7 +50,7 @@ export const feedAnalytics: FastifyPluginAsyncZod<AnalyticsPorts> = async (app, 
           query: { days: 7 },
           answer: {
             ...{ platform: 'google', catalogId: exampleIds.catalogId, days: 7, ...example },
-            consumers: [{ consumer: 'GPTBot', ...example }],
+            consumers: [{ consumer: 'OpenAI', ...example }],
           },
         },
         params: z.object({ platform: z.string().max(50) }),

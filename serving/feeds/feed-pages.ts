@@ -39,8 +39,7 @@ export function editionPages(r: FeedReading, { q, positions }: { q: string | nul
     const version = versionOf(open.edition)
     const page = (after: string | null) =>
       r.within((tx) => publishedPage(tx, config.catalog, version, after, after === null ? firstRows : feedPageRows))
-    const prefixOf = (product: string) =>
-      prefix === undefined ? null : `${prefix}${product}","_product":"${product}",`
+    const prefixOf = (product: string) => (prefix === null ? null : `${prefix}${product}","_product":"${product}",`)
     return madePages(lineRenderer(r.profile, config), page, r.at, q, prefixOf)
   }
   const read = readLines(r, open.edition, prefix)

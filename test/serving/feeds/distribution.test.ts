@@ -57,7 +57,7 @@ test('template, tracking and catalog are in the feed from the next read on, and 
 
 test('400, 404: a platform that nobody writes for, a version of none, a catalog of another brand, a template without a place', async () => {
   const [one, other] = [await brandWith('R-1'), await brandWith('R-2')]
-  expectSamplesForm(await one.set('bing', { enabled: true }), 400, 'FEED_001', 'platform')
+  expectSamplesForm(await one.set('nobody', { enabled: true }), 400, 'FEED_001', 'platform')
   expectSamplesForm(
     await one.set('google', { enabled: true, profile_version: 999 }),
     400,

@@ -32,7 +32,7 @@ test('200: reads, lines, bytes, consumers, the last position and what was refuse
     ...{ platform: 'google', catalogId: made, days: 1, reads: 3, complete: 3, lines: 6, bytes, errors: 0 },
     lastPosition: position,
     consumers: [
-      { consumer: 'GPTBot', reads: 2, lines: 4 },
+      { consumer: 'OpenAI', reads: 2, lines: 4 },
       { consumer: '', reads: 1, lines: 2 },
     ],
   })

@@ -221,7 +221,9 @@ test('200: who follows gets the version, then each change as it is published, an
   const response = await new Promise<import('node:http').IncomingMessage>((resolve) => request.on('response', resolve))
   expect(response.headers['content-encoding']).toBe(undefined)
   const got: Record<string, unknown>[] = []
-  createInterface({ input: response }).on('line', (line) => got.push(JSON.parse(line)))
+  const lines = createInterface({ input: response }).on('line', (line) => got.push(JSON.parse(line)))
+  // The reader goes in the end.
+  for (const one of [request, response, lines]) one.on('error', () => {})
   const until = async (count: number) => {
     for (const end = Date.now() + 15_000; got.length < count && Date.now() < end; ) await sleep(10)
     return got.slice(0, count)
@@ -233,8 +235,6 @@ test('200: who follows gets the version, then each change as it is published, an
   await edit(made, 'F-2', null)
   await assay.publish(made)
   expect((await until(4))[3]).toMatchObject({ id: 'F-2', _removed: true })
-  request.on('error', () => {})
-  response.on('error', () => {})
   request.destroy()
 })
 

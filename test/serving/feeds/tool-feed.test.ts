@@ -120,7 +120,7 @@ describe('a published catalog', () => {
 
 describe('refusals', () => {
   test('400: FEED_001 for a platform that nobody serves, naming those that are', async () => {
-    for (const platform of ['bing', 'GOOGLE', 'constructor', '__proto__']) {
+    for (const platform of ['nobody', 'GOOGLE', 'constructor', '__proto__']) {
       const answer = await feed('', ndjson, platform)
       expectStandardForm(answer, 400, 'FEED_001')
       expect(answer.body.error.message).toContain('google')
