@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { fillStep, isFilled } from '../../../infra/catalog/feed-fill.ts'
+import { linePage } from '../../../infra/catalog/feed-pages.ts'
 import { sweepFeedLines } from '../../../infra/catalog/feed-sweep.ts'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
 import { editionPages } from '../../../serving/feeds/feed-pages.ts'
@@ -113,6 +115,26 @@ test('an offer that ends leaves the feed and is told to who follows, though noth
   expect(await ground.read(tailOf(config, '1'))).toMatchObject([{ _product: ids[1], _removed: true }])
   expect((await ground.reading()).open).toMatchObject({ how: 'stored' })
   ground.setTime('2026-11-28T12:00:00.000Z')
+})
+
+test('lines are copied out under policy: another workspace, or brand, gets none', async () => {
+  await ground.offers(3)
+  await ground.publish()
+  await ground.read()
+  const { id, brand } = await ground.config()
+  const page = { config: id, edition: 1_000_000, after: null, limit: 10, upto: null, prefix: null }
+  const lines = async (workspaceId: string, brandIds: '*' | string[]) =>
+    (await ground.catalog().copyWithTenant({ workspaceId, brandIds }, (tx) => linePage(tx, page)))?.lines ?? 0
+  expect(await lines('ws_test', '*')).toBe(3)
+  expect(await lines('ws_test', [brand])).toBe(3)
+  expect(await lines('ws_test', [randomUUID()])).toBe(0)
+  expect(await lines('ws_other', '*')).toBe(0)
+  // The connection is the pipeline's again.
+  const { rows } = await ground.sql(
+    'select current_user <> $2 as own, count(*) as n from published where catalog_id = $1',
+    ['assay_api'],
+  )
+  expect(rows[0]).toEqual({ own: true, n: 3 })
 })
 
 describe('what is kept no longer', () => {
