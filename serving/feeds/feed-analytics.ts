@@ -39,7 +39,7 @@ export const feedAnalytics: FastifyPluginAsyncZod<AnalyticsPorts> = async (app, 
   app.get(
     '/api/v1/feeds/:platform/analytics',
     {
-      config: { action: 'dashboards:read' },
+      config: { action: 'mcp:feed:read', channel: 'feed' },
       schema: {
         summary: 'How a feed was read',
         description:

@@ -93,7 +93,7 @@ export function goingPages(
 
   async function* pages(): AsyncGenerator<Lines> {
     // A position may be of lines that were made for its reader alone: they must be there to go on from.
-    const upto = from ? ((await newest()) ?? ended()) : r.open.edition
+    const upto = from && r.open.how !== 'stored' ? ((await newest()) ?? ended()) : r.open.edition
     if (from && upto < from.edition) ended()
     if (position.mode === 's') yield* snapshot()
     const tail = follow

@@ -37,7 +37,7 @@ export const feedValidation: FastifyPluginAsyncZod<FeedPorts> = async (app, { ca
   app.get(
     '/api/v1/feeds/:platform/validation',
     {
-      config: { action: 'products:read', long: true },
+      config: { action: 'mcp:feed:read', channel: 'feed', long: true },
       schema: {
         summary: 'Which products a platform would refuse, and why',
         description:
