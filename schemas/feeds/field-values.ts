@@ -45,7 +45,9 @@ const fits = (text: string | null, limit: number | undefined) =>
   text !== null && !blank(text) && (limit === undefined || text.length <= limit || codePoints(text) <= limit)
 
 const asked = ({ need, limit }: FieldData, more = '') =>
-  [need && 'required', limit !== undefined && `at most ${limit} characters`, more].filter(Boolean).join(', ')
+  [need ? 'required' : 'may be left out', limit !== undefined && `at most ${limit} characters`, more]
+    .filter(Boolean)
+    .join(', ')
 
 const oneOf = (words: readonly string[]) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
