@@ -1,11 +1,13 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
+import { duplicatesBench } from './duplicates.ts'
 import { eventsBench } from './events.ts'
 import { feedsBench } from './feeds.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
+import { imagesBench } from './images.ts'
 import { ingestBench } from './ingest.ts'
 import { kafkaBench } from './kafka.ts'
 import { publishBench } from './publish.ts'
@@ -27,6 +29,8 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   archive: archiveBench,
   events: eventsBench,
   feeds: feedsBench,
+  duplicates: duplicatesBench,
+  images: imagesBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)
