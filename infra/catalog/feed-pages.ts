@@ -1,7 +1,6 @@
 /** Stored lines as readers get them, by key pages; each page is its own transaction, so that a slow reader holds nothing back. */
 import type { PoolClient } from 'pg'
 import type { FeedProblem } from '../../schemas/feeds/profile.ts'
-import { copyOut } from './postgres.ts'
 
 /** A page of an edition. */
 export interface LinePage {
@@ -23,6 +22,9 @@ interface PageOf {
 /** As in listProducts: without statistics every page would sort the rest. */
 const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off'
 
+/** `copyWithTenant` of a principal. */
+export type CopyLines = (settings: string, sql: string) => Promise<Buffer>
+
 /**
  * By COPY, whose bytes go out as they come: 70,000 lines a second beside 45,000 as text that the server joins, which it sorts for that,
  * and 48,000 as rows.
@@ -31,7 +33,7 @@ const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off
  * @returns null where there is no line any more
  */
 export async function linePage(
-  tx: PoolClient,
+  copy: CopyLines,
   {
     config,
     edition,
@@ -41,7 +43,6 @@ export async function linePage(
     prefix,
   }: PageOf & { readonly upto: string | null; readonly prefix: string | null },
 ): Promise<LinePage | null> {
-  await tx.query(byKey)
   // COPY takes no parameters.
   const place = [after && `product_id > ${quoted(after)}`, upto && `product_id <= ${quoted(upto)}`].filter(Boolean)
   const line =
@@ -52,9 +53,7 @@ export async function linePage(
     select product_id, ${line} from feed_line
      where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
        ${place.map((one) => `and ${one}`).join(' ')} order by product_id limit ${Number(limit)}`
-  const parts: Buffer[] = []
-  for await (const part of copyOut(tx, `copy (${sql}) to stdout (format binary)`)) parts.push(part as Buffer)
-  return linesOf(Buffer.concat(parts))
+  return linesOf(await copy(byKey, `copy (${sql}) to stdout (format binary)`))
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

@@ -47,7 +47,8 @@ export async function* feedBody({
       if (head !== '') yield counted(Buffer.from(head), tally, hash)
     }
     for await (const { bytes, lines } of pages) {
-      yield counted(form ? Buffer.from(inForm(bytes.toString(), form)) : bytes, tally, hash)
+      if (form) for (const rows of inForm(bytes.toString(), form)) yield counted(Buffer.from(rows), tally, hash)
+      else yield counted(bytes, tally, hash)
       tally.lines += lines
       tally.position = position()
     }
@@ -77,12 +78,18 @@ function counted(bytes: Buffer, tally: Tally, hash: Hash | null): Buffer {
   return bytes
 }
 
-function inForm(text: string, form: WrittenForm): string {
+/** While rows are written nothing is read: a page in one go would leave the store waiting. */
+const rowsAtOnce = 250
+
+function* inForm(text: string, form: WrittenForm): Generator<string> {
   let written = ''
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0, rows = 1; from < text.length; rows++) {
     const end = text.indexOf('\n', from)
     written += form.row(JSON.parse(text.slice(from, end)))
     from = end + 1
+    if (rows % rowsAtOnce !== 0) continue
+    yield written
+    written = ''
   }
-  return written
+  if (written !== '') yield written
 }

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg'
 import type { FeedConfig } from '../../infra/catalog/feed-configs.ts'
 import { showEdition, versionOf } from '../../infra/catalog/feed-edition.ts'
-import { linePage, toldPage } from '../../infra/catalog/feed-pages.ts'
+import { type CopyLines, linePage, toldPage } from '../../infra/catalog/feed-pages.ts'
 import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import type { FollowTimes, LinePorts } from './feed-ports.ts'
@@ -23,7 +23,7 @@ export interface FeedReading {
   readonly feeds: LinePorts
   readonly within: Within
   /** For what is copied out. */
-  readonly copying: Within
+  readonly copy: CopyLines
   readonly config: FeedConfig
   readonly profile: FeedProfile
   readonly open: OpenLines
@@ -50,9 +50,9 @@ export function editionPages(r: FeedReading, { q, positions }: { q: string | nul
 const placePrefix = (config: number, edition: number) => `{"_position":"s.${config}.${showEdition(edition)}.`
 
 const readLines =
-  ({ copying, config }: FeedReading, edition: number, prefix: string | null): ReadLines =>
+  ({ copy, config }: FeedReading, edition: number, prefix: string | null): ReadLines =>
   (after, limit, upto) =>
-    copying((tx) => linePage(tx, { config: config.id, edition, after, limit, upto: upto ?? null, prefix }))
+    linePage(copy, { config: config.id, edition, after, limit, upto: upto ?? null, prefix })
 
 function ended(): never {
   throw new FeedEnded()

@@ -2,9 +2,13 @@
 import type { FillState } from '../../infra/catalog/feed-fill.ts'
 import type { LinePage } from '../../infra/catalog/feed-pages.ts'
 
-/** Lines of a page: the first ones must not wait for many. */
+/** Lines of a page: the first ones must not wait for many, and a page of long lines must not fill the memory. */
 const firstLines = 200
-const pageLines = 2_000
+const mostLines = 5_000
+const pageBytes = 4 * 1024 * 1024
+
+const linesAfter = ({ bytes, lines }: Lines) =>
+  Math.max(firstLines, Math.min(mostLines, Math.floor((pageBytes * lines) / bytes.length)))
 
 export interface Lines {
   /** A line feed after each line. */
@@ -20,7 +24,7 @@ export type ReadLines = (after: string | null, limit: number, upto?: string) => 
 export async function* storedPages(read: ReadLines, after: string | null): AsyncGenerator<Lines> {
   let page = await read(after, firstLines)
   while (page !== null) {
-    const next = read(page.last, pageLines)
+    const next = read(page.last, linesAfter(page))
     next.catch(() => {})
     yield page
     page = await next
@@ -43,10 +47,7 @@ export async function* fillingPages(
   let place = after
   for (let { edition, product } = made; edition === null; { edition, product } = await step()) {
     if (product === null || (place !== null && place >= product)) continue
-    for (let left = true; left; ) {
-      const page = await read(place, pageLines, product)
-      left = page?.lines === pageLines
-      if (page === null) break
+    for (let page = await read(place, firstLines, product); page; page = await read(place, linesAfter(page), product)) {
       yield page
       place = page.last
     }

@@ -2,7 +2,7 @@
 import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { versionOf } from '../../infra/catalog/feed-edition.ts'
-import { isKept, refusesAny } from '../../infra/catalog/feed-pages.ts'
+import { type CopyLines, isKept, refusesAny } from '../../infra/catalog/feed-pages.ts'
 import { categoryPaths } from '../../infra/catalog/feed-queries.ts'
 import type { CatalogRow } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -46,8 +46,8 @@ export async function readFeed(
   const form = known ? wantedForm(request, asked, known.native) : 'ndjson'
   const chosen = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
   const at = ports.now().toISOString()
-  const copying: Within = (work) => ports.catalog.copyWithTenant(principalOf(bearer), work)
-  const reading = await openReading(ports, { within, copying }, chosen, at)
+  const copy: CopyLines = (settings, sql) => ports.catalog.copyWithTenant(principalOf(bearer), settings, sql)
+  const reading = await openReading(ports, { within, copy }, chosen, at)
   const { config, open, profile } = reading
   const from = asked.after === undefined ? null : await placeOf(asked.after, reading)
 
@@ -151,7 +151,7 @@ const placeIn = ({ id, workspaceId, brandId }: CatalogRow) => ({
 /** Its configuration may be retired between two looks. */
 async function openReading(
   { feeds }: FeedPorts,
-  tenant: Pick<FeedReading, 'within' | 'copying'>,
+  tenant: Pick<FeedReading, 'within' | 'copy'>,
   { row, settings, profile }: ChosenFeed,
   at: string,
 ): Promise<FeedReading> {

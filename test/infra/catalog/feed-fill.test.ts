@@ -124,7 +124,7 @@ test('lines are copied out under policy: another workspace, or brand, gets none'
   const { id, brand } = await ground.config()
   const page = { config: id, edition: 1_000_000, after: null, limit: 10, upto: null, prefix: null }
   const lines = async (workspaceId: string, brandIds: '*' | string[]) =>
-    (await ground.catalog().copyWithTenant({ workspaceId, brandIds }, (tx) => linePage(tx, page)))?.lines ?? 0
+    (await linePage((...of) => ground.catalog().copyWithTenant({ workspaceId, brandIds }, ...of), page))?.lines ?? 0
   expect(await lines('ws_test', '*')).toBe(3)
   expect(await lines('ws_test', [brand])).toBe(3)
   expect(await lines('ws_test', [randomUUID()])).toBe(0)

@@ -20,8 +20,8 @@ export function feedGround() {
   const feeding = (): Feeding => openFeeding(ground.catalog(), () => new Date(at))
   const within: FeedReading['within'] = (work) =>
     ground.catalog().withTenant({ workspaceId: 'ws_test', brandIds: '*' }, work)
-  const copying: FeedReading['copying'] = (work) =>
-    ground.catalog().copyWithTenant({ workspaceId: 'ws_test', brandIds: '*' }, work)
+  const copy: FeedReading['copy'] = (...of) =>
+    ground.catalog().copyWithTenant({ workspaceId: 'ws_test', brandIds: '*' }, ...of)
   const config = async () => {
     const { rows } = await ground.sql('select brand_id as brand from catalog where catalog_id = $1')
     const place = { catalog: ground.catalogId(), workspace: 'ws_test', brand: rows[0].brand as string }
@@ -32,7 +32,7 @@ export function feedGround() {
     const of = await config()
     const open = await openLines(feeds, of, patience)
     if (!open) throw new Error('the lines are not kept')
-    return { feeds, within, copying, config: of, profile: googleProfile, open, at }
+    return { feeds, within, copy, config: of, profile: googleProfile, open, at }
   }
   return {
     ...ground,
