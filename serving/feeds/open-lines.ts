@@ -22,7 +22,7 @@ export interface OpenLines {
 /** What was changed by a usual publish is made in this; a reader does not wait for a whole catalog. */
 const patienceMs = 1_000
 /** A small catalog is made whole in this; of a large one the first lines are sent as they are made. */
-const firstMs = 25
+const firstMs = 10
 
 /** @returns null where the lines of the configuration are no longer kept */
 export async function openLines(
