@@ -1,5 +1,4 @@
-/**
- * The Agentic Commerce Protocol's feed of products, version 2026-04-17: a JSON text a line, as its file form has them.
+/** The Agentic Commerce Protocol's feed of products, version 2026-04-17: a JSON text a line, as its file form has them.
  *
  * A line is a product with one variant. The protocol lets a product hold all of its variants, and a file with two lines of one
  * product is not defined; feeds here are read a variant at a time and rendered once per change, so each variant goes out as a

@@ -1,5 +1,4 @@
-/**
- * Amazon's listings, in the shape of one message of its JSON feed.
+/** Amazon's listings, in the shape of one message of its JSON feed.
  *
  * Our facts are thin: which attributes a listing needs Amazon says by product type, to sellers who are signed in, and it is no
  * fixed list. These are names that its own examples and sellers' questions use; nothing here was tried against Amazon. A sender puts the

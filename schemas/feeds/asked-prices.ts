@@ -2,6 +2,7 @@
 import type { RefinedProduct } from '../product.ts'
 import { decimalsIn, decimalsOf } from './decimals.ts'
 import { formerly } from './formerly.ts'
+import { googleInterval } from './google-moment.ts'
 
 export interface AskedPrices {
   readonly full: string | null
@@ -16,5 +17,6 @@ export function askedPrices(p: RefinedProduct, tellsDates: boolean): AskedPrices
   const { price, salePrice, originalPrice, currency } = p
   if (originalPrice !== null && currency !== null && formerly(p) && decimalsIn(originalPrice) <= decimalsOf(currency))
     return { full: originalPrice, sale: price }
-  return { full: price, sale: tellsDates || p.salePriceEffectiveDate === null ? salePrice : null }
+  const { salePriceEffectiveDate: dates } = p
+  return { full: price, sale: dates === null || (tellsDates && googleInterval(dates) !== null) ? salePrice : null }
 }

@@ -1,5 +1,4 @@
-/**
- * Meta's catalog feed, the social-commerce platform: for what it refuses a product, one rule per attribute, each with the page it
+/** Meta's catalog feed, the social-commerce platform: for what it refuses a product, one rule per attribute, each with the page it
  * comes from, and how a product is written for it.
  *
  * Its pages and the contract of this service name the same attributes and differ in three points, which are decided so:

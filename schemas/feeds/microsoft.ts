@@ -46,7 +46,7 @@ const fields = fieldsOf('Microsoft', [
 export const microsoftProfile = profileOf({
   platform: 'microsoft',
   version: 1,
-  aliases: ['bing'],
+  aliases: [],
   native: 'tsv',
   table: { listSeparator: ',', unquoted: true, extension: 'txt' },
   xml: rss,

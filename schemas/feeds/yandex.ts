@@ -1,5 +1,4 @@
-/**
- * Yandex's feed in YML: an `offer` each, in its simplified form, where a product has one name.
+/** Yandex's feed in YML: an `offer` each, in its simplified form, where a product has one name.
  *
  * Categories stand before the offers and are referred to by number, so that who writes the file has to know them all first; an
  * offer's number is made from its path, and the head of the file lists the paths that it is given (`categories`).
@@ -99,7 +98,7 @@ const currencyElements = [...currencies.values()]
 export const yandexProfile = profileOf({
   platform: 'yandex',
   version: 1,
-  aliases: ['yml'],
+  aliases: [],
   native: 'xml',
   table: { listSeparator: ',' },
   xml: {

@@ -20,7 +20,7 @@ export function tableForm(
 ): WrittenForm {
   const { separator, ends, contentType, special } = kinds[form]
   const { listSeparator, unquoted } = table
-  const repeated = (!listsInOneColumn && table.repeated) || {}
+  const repeated = new Map(Object.entries((!listsInOneColumn && table.repeated) || {}))
   const listed = new RegExp(`[" ${listSeparator}]`)
   const ofList = (values: readonly unknown[]) =>
     values.map((value) => (listed.test(String(value)) ? quoted(String(value)) : String(value))).join(listSeparator)
@@ -46,7 +46,7 @@ export function tableForm(
     return text
   }
 
-  const places = columns.map((name) => ({ name, count: repeated[name] ?? 0 }))
+  const places = columns.map((name) => ({ name, count: repeated.get(name) ?? 0 }))
   const header = places.flatMap(({ name, count }) => new Array<string>(Math.max(count, 1)).fill(escaped(name)))
 
   return {

@@ -28,14 +28,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 export function xmlForm(xml: FeedXml): WrittenForm {
-  const { prefix = '', bare = [], attributes = {}, nested, item } = xml
+  const { prefix = '', bare = [], nested, item } = xml
+  // A key may be one that every object has.
+  const attributes = new Map(Object.entries(xml.attributes ?? {}))
   const known = new Map<string, Tags>()
 
   function tagsOf(key: string): Tags {
     const before = known.get(key)
     if (before) return before
     const name = (bare.includes(key) ? '' : prefix) + named(key)
-    const tags = { name, open: `<${name}>`, close: `</${name}>\n`, attributes: attributes[key] ?? [] }
+    const tags = { name, open: `<${name}>`, close: `</${name}>\n`, attributes: attributes.get(key) ?? [] }
     // Names of attributes are few; those of a profile of one's own are checked before and few as well.
     if (known.size < 1000) known.set(key, tags)
     return tags
@@ -67,7 +69,7 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     return `${opening}>${inside}${close}`
   }
 
-  const itemTags: Tags = { name: item, open: '', close: `</${item}>\n`, attributes: attributes[item] ?? [] }
+  const itemTags: Tags = { name: item, open: '', close: `</${item}>\n`, attributes: attributes.get(item) ?? [] }
 
   return {
     contentType: 'application/xml; charset=utf-8',
