@@ -29,6 +29,7 @@ import { closing } from './system/closing.ts'
 import { type Collecting, openCollecting } from './system/collecting.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
+import { type Feeding, openFeeding } from './system/feeding.ts'
 import { groupShare } from './system/group-share.ts'
 import { inboundShare, startInbound } from './system/inbound.ts'
 import { leasedShare } from './system/leased-share.ts'
@@ -68,6 +69,7 @@ export interface System extends Work {
   readonly collecting: Collecting
   /** Whom work that can wait gives way to. */
   readonly others: Others
+  readonly feeding: Feeding
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
   readonly cursorKey: Buffer
@@ -170,6 +172,7 @@ export async function openSystem(
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { bulk, following, imageChecks, duplicates, visibility } = work
     const collecting = openCollecting({ catalog, log })
+    const feeding = openFeeding(catalog)
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
       const share = kafka
@@ -227,7 +230,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads, events, visibility },
+          ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
@@ -236,7 +239,7 @@ export async function openSystem(
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
     const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, categories, cursorKey }
-    const shared = { config, jobs, events, collecting, others, transforms, logger }
+    const shared = { config, jobs, events, collecting, others, feeding, transforms, logger }
     return { ...work, ...stores, ...shared, engine: epoch.engine, close }
   } catch (error) {
     await close()

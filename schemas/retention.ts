@@ -15,6 +15,8 @@ export const retention = {
   toldDays: 90,
   /** A file that was previewed, so that it can be imported without being sent again. */
   previewDays: 2,
+  /** Lines of a feed that nobody reads any more: who comes later has them made anew. */
+  unreadFeedDays: 30,
   /** An upload that is not complete, since its last part. */
   uploadDays: 7,
 } as const

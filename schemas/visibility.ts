@@ -10,10 +10,8 @@ export const channelNames = [
 ] as const
 export type Channel = FeedChannel | 'search' | 'recommendations' | 'tools'
 
-/** Channels that Assay records itself: nothing recorded there is nothing that happened. Of the others only callers tell. */
-const ownChannels: readonly Channel[] = ['feed:google']
-export const recorderOf = (channel: Channel): 'assay' | 'callers' =>
-  ownChannels.includes(channel) ? 'assay' : 'callers'
+/** Assay records reads of its feeds itself: nothing recorded there is nothing that happened. Of the others only callers tell. */
+export const recorderOf = (channel: Channel): 'assay' | 'callers' => (channel.startsWith('feed:') ? 'assay' : 'callers')
 
 /** Of a feed's events `metadata.platform` says which. */
 export const channelOfType = {

@@ -6,7 +6,11 @@ import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
-import { type RecordPorts, toolFeed } from './feeds/tool-feed.ts'
+import { distribution } from './feeds/distribution.ts'
+import { type AnalyticsPorts, feedAnalytics } from './feeds/feed-analytics.ts'
+import type { FeedPorts } from './feeds/feed-ports.ts'
+import { feedValidation } from './feeds/feed-validation.ts'
+import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
 import { registerOpenapi } from './openapi.ts'
@@ -116,12 +120,13 @@ export interface ServerPorts
     AggregatePorts,
     TilePorts,
     TablePorts,
-    RecordPorts,
+    FeedPorts,
+    AnalyticsPorts,
     CustomerPorts,
     VisibilityPorts,
     DemandPorts,
     WorkspacePorts {
-  readonly catalog: ProductPorts['catalog']
+  readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
   readonly access: AccessPorts
   readonly limits: LimitPorts
   readonly idempotency: IdempotencyPorts
@@ -202,10 +207,13 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
+  await app.register(feedValidation, ports)
+  await app.register(feedAnalytics, ports)
   await app.register(events, ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
+  await app.register(distribution, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

@@ -212,9 +212,11 @@ export async function startAssay(
       return ended.result as unknown as Record<string, number>
     },
     async feed(catalog) {
-      const { text } = await call('GET', `/api/mcp/feed/google?catalog_id=${catalog}`, undefined, {
+      const { text, status } = await call('GET', `/api/mcp/feed/google?catalog_id=${catalog}`, undefined, {
         accept: 'application/x-ndjson',
       })
+      // Where the platform would take nothing.
+      if (status === 422) return []
       return text
         .split('\n')
         .filter(Boolean)

@@ -33,3 +33,13 @@ export async function publishedPage(
   )
   return rows
 }
+
+/** The paths of all categories of a version, in order: for platforms that list them before their products. */
+export async function categoryPaths(tx: PoolClient, catalog: string, version: number): Promise<string[][]> {
+  const { rows } = await tx.query<{ path: string[] }>(
+    `select distinct content -> 'product' -> 'categoryPath' as path from published
+      where catalog_id = $1 and valid_from <= $2 and valid_to > $2 and content is not null order by 1`,
+    [catalog, version],
+  )
+  return rows.map(({ path }) => path).filter((path) => path.length > 0)
+}

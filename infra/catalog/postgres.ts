@@ -20,6 +20,11 @@ export interface Catalog {
   withTenant<T>(principal: Principal, work: (tx: pg.PoolClient) => Promise<T>): Promise<T>
   /** The same for work that sends exactly one statement, and sends it at once. */
   readOnce<T>(principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T>
+  /**
+   * What a COPY gives, whole, in a transaction as that of `withTenant`, whose pipelined connections cannot copy.
+   * @param settings of that transaction, as statements
+   */
+  copyWithTenant(principal: Principal, settings: string, sql: string): Promise<Buffer>
   close(): Promise<void>
 }
 
@@ -39,6 +44,7 @@ export function openCatalog(url: string, options: { maxConnections?: number; mem
     inTransaction,
     withTenant: (principal, work) => withTenant(api, principal, work),
     readOnce: (principal, work) => readOnce(api, principal, work),
+    copyWithTenant: (principal, settings, sql) => copyWithTenant(pipeline, principal, settings, sql),
     close: async () => {
       await Promise.all([pipeline.end(), api.end()])
     },
@@ -94,6 +100,26 @@ async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.P
     await tx.query('rollback').catch((cause: Error) => {
       broken = cause
     })
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+/** The role is the API's until the transaction ends, so that what is copied is under policy as well. */
+async function copyWithTenant(pipeline: pg.Pool, principal: Principal, settings: string, sql: string): Promise<Buffer> {
+  const opening = `${beginAs(principal).replace('begin;', 'begin; set local role assay_api;')}; ${settings}`
+  const tx = await pipeline.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query(opening)
+    const parts: Buffer[] = []
+    for await (const part of copyOut(tx, sql)) parts.push(part as Buffer)
+    await tx.query('commit')
+    return Buffer.concat(parts)
+  } catch (error) {
+    // A COPY that was given up has left its connection in the middle of an answer.
+    broken = error as Error
     throw error
   } finally {
     tx.release(broken)

@@ -32,6 +32,9 @@ const tables = [
   { table: 'dirty' },
   { table: 'family_due' },
   { table: 'joined_family' },
+  { table: 'feed_line', byFeed: true },
+  { table: 'feed_fill', byFeed: true },
+  { table: 'feed_config' },
   { table: 'published' },
   { table: 'products' },
   { table: 'fork_product' },
@@ -85,7 +88,11 @@ export async function purgeStep(
 
 async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typeof tables)[number]): Promise<number> {
   const where =
-    'byImport' in by ? 'import_id in (select import_id from import where catalog_id = $1)' : 'catalog_id = $1'
+    'byImport' in by
+      ? 'import_id in (select import_id from import where catalog_id = $1)'
+      : 'byFeed' in by
+        ? 'config_id in (select config_id from feed_config where catalog_id = $1)'
+        : 'catalog_id = $1'
   const { rowCount } = await tx.query(
     `delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${stepRows}))`,
     [catalog],

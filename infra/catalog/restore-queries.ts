@@ -90,8 +90,18 @@ export async function forgetFiles(client: Client, spool: string, names: readonly
   await client.query(`delete from upload_part where 'uploads/' || upload_id || '/' || file = any ($1)`, [names])
 }
 
+/**
+ * Versions that readers of feeds have positions of may come again with other content: what feeds are made with gets new numbers, under
+ * which no former position leads anywhere. An old backup has no feeds.
+ */
+const anewSql = `
+  do $$ begin
+    if to_regclass('feed_config') is not null then update feed_config set retired_at = now() where retired_at is null; end if;
+  end $$`
+
 export async function noteRestored(client: Client, { id, takenAt }: BackupManifest): Promise<void> {
   await client.query('insert into restored (backup_id, taken_at) values ($1, $2)', [id, takenAt])
+  await client.query(anewSql)
 }
 
 /** @returns whether a restore of that backup came to its end here */

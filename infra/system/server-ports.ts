@@ -25,6 +25,7 @@ import { refineJobOf } from '../catalog/stale-queries.ts'
 import { findUpload, listParts } from '../catalog/uploads.ts'
 import { newestEvent } from '../events/aggregate.ts'
 import { demandOf } from '../events/demand.ts'
+import { feedReads } from '../events/feed-reads.ts'
 import { EventsAway } from '../events/port.ts'
 import { epochOf } from '../log/epoch-of.ts'
 import { EpochClosed } from '../log/fenced.ts'
@@ -238,6 +239,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
         .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
     },
     eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
+    feeds: system.feeding,
+    feedReads: (scope) => feedReads(system.events, scope),
     collect: (request, sent) => {
       const bearer = bearerOf(request)
       const { brand, catalog } = bearer

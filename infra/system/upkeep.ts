@@ -1,4 +1,4 @@
-/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, duplicates, what follows from settings, from imports and in families, records that ended jobs left unsent, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
+/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, lines of feeds, duplicates, what follows from settings, from imports and in families, records that ended jobs left unsent, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
@@ -10,6 +10,7 @@ import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
 import { ownEventDays } from '../catalog/event-days.ts'
 import { hasWritten } from '../catalog/event-store-id.ts'
+import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
@@ -31,6 +32,7 @@ import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { eventsGroup } from './event-sink.ts'
+import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
@@ -81,6 +83,7 @@ interface UpkeepParts {
   readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
   readonly events: Pick<EventStore, 'ask' | 'remove'>
   readonly visibility: Pick<Visibility, 'auto'>
+  readonly feeding: Pick<Feeding, 'follow'>
   readonly spoolFolder: string
 }
 
@@ -114,6 +117,7 @@ function startUpkeep(
     archiving,
     events,
     visibility,
+    feeding,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
@@ -126,6 +130,7 @@ function startUpkeep(
         { isDue: areFamiliesDue, work: (signal) => following.auto(signal) },
         { isDue: areDuplicatesDue, work: () => duplicates.follow() },
         { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
+        { isDue: areFeedsDue, work: (signal) => feeding.follow(signal) },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
         { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
       ],
@@ -188,6 +193,8 @@ function startUpkeep(
 async function keepNoLonger({ pipeline }: Catalog, spoolFolder: string, signal: AbortSignal): Promise<false> {
   await dropVersions(pipeline, retention.versions)
   while (!signal.aborted && (await sweepVersions(pipeline)));
+  await retireUnread(pipeline, retention.unreadFeedDays)
+  while (!signal.aborted && (await sweepFeedLines(pipeline)));
   const removeFiles = async (spools: readonly string[]) => {
     for (const spool of spools) await rm(spool, { force: true })
   }

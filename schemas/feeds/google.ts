@@ -1,13 +1,20 @@
 /** Google's product feed, the search-shopping platform: what it refuses and how a product is written for it. */
-import { googleLine } from './google-line.ts'
+import { googleFields } from './google-fields.ts'
 import { googleRules } from './google-rules.ts'
-import type { FeedProfile } from './profile.ts'
+import type { FeedProfile, GradedPlatform } from './profile.ts'
+import { profileOf } from './profile-of.ts'
+import { rss } from './rss.ts'
 
-export const googleProfile: FeedProfile = {
-  platform: 'google',
-  version: 4,
-  bit: 1,
-  aliases: ['search-shopping'],
-  rules: googleRules,
-  line: googleLine,
+const platform = 'google'
+
+export const googleProfile: FeedProfile & GradedPlatform = {
+  ...profileOf({
+    ...{ platform, version: 4, aliases: ['search-shopping'] },
+    rules: googleRules,
+    native: 'xml',
+    table: { listSeparator: ',' },
+    xml: rss,
+    fields: googleFields,
+  }),
+  ...{ platform, bit: 1 },
 }

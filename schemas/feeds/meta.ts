@@ -1,4 +1,13 @@
-/** For what Meta refuses a product in a catalog: one rule per attribute, each with the page it comes from. */
+/** Meta's catalog feed, the social-commerce platform: for what it refuses a product, one rule per attribute, each with the page it
+ * comes from, and how a product is written for it.
+ *
+ * Its pages and the contract of this service name the same attributes and differ in three points, which are decided so:
+ * - Availability: the contract has four words, today's reference of feeds two of them. The four go out; a feed that is set up to
+ *   fold (`foldsWaiting`) sends preorder and backorder as in stock, since both can be ordered.
+ * - Additional images: the contract has up to ten columns of one name, Meta describes one column with a list. Tables have the ten
+ *   columns; a feed that is set up so (`listsInOneColumn`) has the one.
+ * - Lengths: titles are cut at the contract's 150, which is inside Meta's 200; descriptions at 9999 in both.
+ */
 import { blank } from './blank.ts'
 import { codePoints } from './code-points.ts'
 import { complaintsOf } from './complaints-of.ts'
@@ -7,10 +16,13 @@ import { firstImage } from './first-image.ts'
 import { hasLink } from './has-link.ts'
 import { imageLimits } from './image-limits.ts'
 import { isShouted } from './is-shouted.ts'
+import { metaFields, mostImages } from './meta-fields.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
-import { metaDescriptions, metaFields, metaImages, metaReference } from './platform-pages.ts'
-import type { PlatformRule, PlatformRules } from './profile.ts'
+import { metaDescriptions, metaImages, metaReference, metaFields as metaTable } from './platform-pages.ts'
+import type { FeedProfile, GradedPlatform, PlatformRule } from './profile.ts'
+import { profileOf } from './profile-of.ts'
+import { rss } from './rss.ts'
 import { sameText } from './same-text.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
@@ -36,13 +48,13 @@ const rules: readonly PlatformRule[] = [
   {
     field: 'title',
     asks: 'required, 1 to 200 characters; ours is cut at 150',
-    source: metaFields,
+    source: metaTable,
     broken: ({ product }) => (blank(product.title) ? 'The title is missing; send 1 to 150 characters' : null),
   },
   {
     field: 'description',
     asks: 'required, 30 to 9999 characters; what is longer is cut',
-    source: metaFields,
+    source: metaTable,
     broken({ product: { description } }) {
       if (description === null || blank(description))
         return 'The description is missing; send 30 to 9999 characters of plain text'
@@ -73,27 +85,27 @@ const rules: readonly PlatformRule[] = [
   {
     field: 'condition',
     asks: 'required: new, refurbished or used',
-    source: metaFields,
+    source: metaTable,
     broken: ({ product }) =>
       product.condition === null ? 'The condition is missing; send new, refurbished or used' : null,
   },
   {
     field: 'price',
     asks: 'required',
-    source: metaFields,
+    source: metaTable,
     broken: ({ product: { price, currency } }) => badPrice(price, currency),
   },
   {
     field: 'price',
     asks: 'with its currency',
-    source: metaFields,
+    source: metaTable,
     mends: 'currency',
     broken: ({ product: { price, currency } }) => badCurrency(price, currency),
   },
   {
     field: 'link',
     asks: 'required, http or https',
-    source: metaFields,
+    source: metaTable,
     broken({ product: { link } }) {
       if (link === null || blank(link)) return 'The link is missing; send the address of the product page'
       return badAddress('link', link, 2000)
@@ -112,7 +124,7 @@ const rules: readonly PlatformRule[] = [
   {
     field: 'brand',
     asks: 'required, at most 100 characters',
-    source: metaFields,
+    source: metaTable,
     broken({ product }) {
       const brand = named(product.brand)
       return brand === null ? 'The brand is missing; send its name' : tooLong('brand', brand, 100)
@@ -121,7 +133,7 @@ const rules: readonly PlatformRule[] = [
   {
     field: 'sale_price',
     asks: 'above zero and below the price, in the same currency',
-    source: metaFields,
+    source: metaTable,
     broken: ({ product: { price, salePrice, currency } }) => badSale(salePrice, price, currency),
   },
   {
@@ -130,8 +142,21 @@ const rules: readonly PlatformRule[] = [
     source: metaReference,
     broken: ({ itemGroupId }) => tooLong('item group id', itemGroupId, 100),
   },
-  currencyInForce(metaFields),
-  offerGoesOn(metaFields),
+  currencyInForce(metaTable),
+  offerGoesOn(metaTable),
 ]
 
-export const metaPlatform: PlatformRules = { platform: 'meta', version: 2, bit: 2, aliases: ['social'], rules }
+const platform = 'meta'
+
+export const metaProfile: FeedProfile & GradedPlatform = {
+  ...profileOf({
+    ...{ platform, version: 2, aliases: ['social'] },
+    rules,
+    native: 'csv',
+    table: { listSeparator: ',', repeated: { additional_image_link: mostImages } },
+    // What Google has no attribute for stands without its prefix. M-ref
+    xml: { ...rss, bare: [...(rss.bare ?? []), 'additional_image_link', 'quantity_to_sell_on_facebook'] },
+    fields: metaFields,
+  }),
+  ...{ platform, bit: 2 },
+}

@@ -1,5 +1,4 @@
-/** For what OpenAI refuses a product in its feed: one rule per field of the newest table of fields. */
-import type { RefinedProduct } from '../product.ts'
+/** OpenAI's product feed, the AI-assistant platform: for what it refuses a product, one rule per field of the newest table, and how a product is written. */
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
 import { currencyInForce } from './currency-in-force.ts'
@@ -7,20 +6,18 @@ import { firstImage } from './first-image.ts'
 import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
+import { openaiFields } from './openai-fields.ts'
+import { plainXml } from './plain-xml.ts'
 import { openaiProducts as source } from './platform-pages.ts'
-import type { PlatformRule, PlatformRules } from './profile.ts'
+import type { FeedProfile, GradedPlatform, PlatformRule } from './profile.ts'
+import { profileOf } from './profile-of.ts'
+import { isToldApart } from './told-apart.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
 const refusedImage = firstImage('OpenAI', imageLimits.openai)
 
-/** Whether there is anything for `variant_dict`: names and values that are not empty. */
-function isToldApart({ options, color, size, material, pattern }: RefinedProduct): boolean {
-  for (const name in options) if (!blank(options[name] ?? null) && !blank(name)) return true
-  return !(blank(color) && blank(size) && blank(material) && blank(pattern))
-}
-
 /**
- * `seller_name` is required too and is a setting of the feed, not of a product. What nobody knows of availability goes out as
+ * `seller_name` is required too and is a setting of the feed, not of a product: the line's schema asks for it. What nobody knows of availability goes out as
  * `unknown`, which the table has. Texts are cut at 150 and 5000, which it calls an aim.
  */
 const rules: readonly PlatformRule[] = [
@@ -105,10 +102,16 @@ const rules: readonly PlatformRule[] = [
   offerGoesOn(source),
 ]
 
-export const openaiPlatform: PlatformRules = {
-  platform: 'openai',
-  version: 2,
-  bit: 4,
-  aliases: ['ai-assistant'],
-  rules,
+const platform = 'openai'
+
+export const openaiProfile: FeedProfile & GradedPlatform = {
+  ...profileOf({
+    ...{ platform, version: 2, aliases: ['ai-assistant'] },
+    rules,
+    native: 'ndjson',
+    table: { listSeparator: ',' },
+    xml: plainXml,
+    fields: openaiFields,
+  }),
+  ...{ platform, bit: 4 },
 }

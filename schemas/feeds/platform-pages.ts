@@ -21,3 +21,27 @@ export const metaVariants = 'https://www.facebook.com/business/help/225658005126
 
 /** OpenAI's table of product fields, newest form. */
 export const openaiProducts = 'https://developers.openai.com/commerce/specs/file-upload/products'
+
+/** Schemas of the Agentic Commerce Protocol's feed, version 2026-04-17. */
+export const acpFeed =
+  'https://github.com/agentic-commerce-protocol/agentic-commerce-protocol/blob/main/spec/2026-04-17/json-schema/schema.feed.json'
+
+/** Pinterest's attributes of an item, as its own client documents them. */
+export const pinterestItems =
+  'https://github.com/pinterest/pinterest-python-generated-api-client/blob/main/docs/ItemAttributesRequest.md'
+
+export const tiktokParameters = 'https://ads.tiktok.com/help/article/catalog-product-parameters'
+
+/** Microsoft's page of how a feed file is organised. */
+export const microsoftFeedFile = 'https://help.ads.microsoft.com/apex/index/3/en/51084'
+
+/** Amazon's page of feeds of listings. What attributes a listing has it says by product type, to who is signed in. */
+export const amazonListings = 'https://developer-docs.amazon.com/sp-api/docs/listings-feed-type-values'
+
+/** Heureka's fields of an offer, made from its own definitions, and the older page of its Slovak house. */
+export const heurekaFields = 'https://heureka.github.io/xml-feed-specs'
+export const heurekaSlovakia = 'https://sluzby.heureka.sk/napoveda/xml-feed'
+
+/** Yandex: the file, and the elements of an offer. */
+export const yandexFile = 'https://yandex.com/support/direct/en/feeds/requirements-yml.md'
+export const yandexOffers = 'https://www.yandex.com/support/partnermarket/offers.html'

@@ -156,7 +156,12 @@ function responsesOf(route: DocumentedRoute): Json {
   return responses
 }
 
-const successes: Readonly<Record<string, string>> = { 200: 'OK', 201: 'Created', 202: 'Taken on, and under way' }
+const successes: Readonly<Record<string, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Taken on, and under way',
+  304: 'As it was',
+}
 
 function eitherOf(one: Json, another: Json): Json {
   const [a, b] = [one, another].map((content) => (content['application/json'] as Json).schema)

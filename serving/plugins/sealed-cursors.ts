@@ -5,6 +5,13 @@ import { ServiceError } from '../../schemas/errors.ts'
 
 const sealLength = 22
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its \`after\` is a place that readers keep, not the cursor of a list. */
+    keptPlaces?: true
+  }
+}
+
 export function registerSealedCursors(app: FastifyInstance, key: Buffer) {
   const sealOf = (request: FastifyRequest, cursor: string) => {
     const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId ?? ''
@@ -13,7 +20,7 @@ export function registerSealedCursors(app: FastifyInstance, key: Buffer) {
   }
   app.addHook('preValidation', (request, _reply, done) => {
     const query = request.query as { after?: unknown } | null
-    if (typeof query?.after !== 'string') return done()
+    if (typeof query?.after !== 'string' || request.routeOptions.config.keptPlaces) return done()
     const at = query.after.lastIndexOf('.')
     const [cursor, seal] = [query.after.slice(0, Math.max(0, at)), query.after.slice(at + 1)]
     const good = at > 0 && seal.length === sealLength && isEqual(seal, sealOf(request, cursor))

@@ -3,6 +3,7 @@ import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
 import { duplicatesBench } from './duplicates.ts'
 import { eventsBench } from './events.ts'
+import { feedsBench } from './feeds.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   kafka: kafkaBench,
   archive: archiveBench,
   events: eventsBench,
+  feeds: feedsBench,
   duplicates: duplicatesBench,
   images: imagesBench,
 }

@@ -26,10 +26,18 @@ const one = (path: string) => path.replace('…', '/api/workspace/{workspaceId}'
 
 /** What an operation needs beside the ground's ids and the document's own example of its body. */
 const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
-  'GET /api/mcp/feed/{platform}': () => ({
-    query: `catalog_id=${ground.catalogId}`,
+  'GET /api/mcp/feed/{platform}': async () => ({
+    query: `catalog_id=${await onOffer()}`,
     headers: { accept: 'application/x-ndjson' },
   }),
+  'GET /api/v1/feeds/{platform}': async () => ({ query: `catalog_id=${await onOffer()}` }),
+  'GET /api/v1/feeds/{platform}/validation': async () => ({ query: `catalog_id=${await onOffer()}` }),
+  'GET /api/v1/feeds/{platform}/analytics': async () => ({ query: `catalog_id=${await onOffer()}` }),
+  [one('GET …/brands/{brandId}/distribution/{platform}')]: async () => {
+    const { brand } = (await assay.call('POST', `${base}/brands`, { name: 'On Google' })).body
+    await assay.call('PUT', `${base}/brands/${brand.id}/distribution/google`, { enabled: true })
+    return { path: { brandId: brand.id } }
+  },
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
   [one('PATCH …/brands/{brandId}')]: async () => {
@@ -110,6 +118,16 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     await assay.system.catalog.pipeline.query('update catalog set deleted_at = now() where brand_id = $1', [brand.id])
     return { path: { brandId: brand.id } }
   },
+}
+
+/** A catalog with a product that Google takes. */
+async function onOffer(): Promise<string> {
+  const id = await assay.newCatalog('On offer')
+  const header = 'sku,title,description,price,currency,stock,image,link,condition'
+  const row = 'O-1,Pot,A pot of clay.,3.00,EUR,5,https://cdn.example.test/1.jpg,https://shop.example.test/1,new'
+  await assay.ingest(id, `${header}\n${row}\n`)
+  await assay.publish(id)
+  return id
 }
 
 /** A copy of the ground's import, of another source. */

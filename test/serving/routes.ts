@@ -217,6 +217,12 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/notifications/:notificationId/read`, least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed', least: 'viewer' },
   { method: 'GET', url: '/api/mcp/feed/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: '/api/v1/feeds/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: '/api/v1/feeds/:platform/validation', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: '/api/v1/feeds/:platform/analytics', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: `${base}/brands/:brandId/distribution`, least: 'viewer' },
+  { method: 'GET', url: `${base}/brands/:brandId/distribution/:platform`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/brands/:brandId/distribution/:platform`, least: 'admin', body: { enabled: true } },
   { method: 'DELETE', url: `${base}/catalogs/:catalogId`, least: 'admin' },
   // Last: nothing of the workspace answers any more.
   { method: 'DELETE', url: base, least: 'owner' },

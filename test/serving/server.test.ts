@@ -111,7 +111,7 @@ describe('a handler that throws', () => {
     const ports: ServerPorts = {
       ...serverPorts(assay.system),
       logger: null,
-      catalog: { withTenant: fail, readOnce: fail },
+      catalog: { withTenant: fail, readOnce: fail, copyWithTenant: fail },
     }
     return buildServer(ports)
   }

@@ -130,10 +130,10 @@ describe('a snapshot', () => {
       ...{ recorder: 'assay', offered: 4, valid: 3, events: 2, unnamed: 2, seen: 3, seenAtLeast: true },
     })
     expect(channelIn(snapshot, 'feed:meta')).toMatchObject({
-      recorder: 'callers',
-      offered: null,
+      recorder: 'assay',
+      offered: 4,
       events: 0,
-      seen: null,
+      seen: 0,
     })
 
     const met = await products(id, 'search', { day })

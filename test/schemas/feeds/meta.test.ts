@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { metaPlatform } from '../../../schemas/feeds/meta.ts'
+import { metaProfile } from '../../../schemas/feeds/meta.ts'
 import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { anyProduct } from './arbitrary-product.ts'
 import { bare, feedOf, judgedAt } from './complete-product.ts'
 
 const problems = (change: Partial<RefinedProduct>, group: string | null = null) =>
-  problemsOf(metaPlatform, feedOf(change, group))
+  problemsOf(metaProfile, feedOf(change, group))
 
 describe('what Meta refuses', () => {
   test('a complete product is taken, and so is a variant of a group', () => {
@@ -16,7 +16,7 @@ describe('what Meta refuses', () => {
   })
 
   test('a product that says nothing is told every required attribute, in sentences', () => {
-    const found = problemsOf(metaPlatform, { id: '', itemGroupId: null, product: bare, at: judgedAt })
+    const found = problemsOf(metaProfile, { id: '', itemGroupId: null, product: bare, at: judgedAt })
     expect(found.map(({ field }) => field)).toEqual([
       'id',
       'title',
@@ -84,7 +84,7 @@ describe('what Meta refuses', () => {
   test('nothing throws, whatever the product says', () => {
     fc.assert(
       fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
-        for (const { reason } of problemsOf(metaPlatform, {
+        for (const { reason } of problemsOf(metaProfile, {
           id: product.sku ?? 'id',
           itemGroupId,
           product,

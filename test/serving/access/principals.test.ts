@@ -182,7 +182,7 @@ test('X-Active-Catalog is the catalog where none is named', async () => {
   await assay.job(started.body.job.id)
   expect(await assay.products(one)).toHaveLength(2)
   await assay.publish(one)
-  const feed = await assay.call('GET', '/api/mcp/feed/google', undefined, {
+  const feed = await assay.call('GET', '/api/mcp/feed/google?q=mug', undefined, {
     ...headers,
     accept: 'application/x-ndjson',
   })

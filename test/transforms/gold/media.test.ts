@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
-import { metaPlatform } from '../../../schemas/feeds/meta.ts'
-import { openaiPlatform } from '../../../schemas/feeds/openai.ts'
+import { metaProfile } from '../../../schemas/feeds/meta.ts'
+import { openaiProfile } from '../../../schemas/feeds/openai.ts'
 import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { ImageFinding } from '../../../schemas/image-check.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
@@ -101,7 +101,7 @@ describe('Google', () => {
   test('does not mind the others', () => expect(says({ ...dead, image: second })).toEqual([]))
 })
 
-describe.each([metaPlatform, openaiPlatform])('$platform', (platform) => {
+describe.each([metaProfile, openaiProfile])('$platform', (platform) => {
   const says = (finding: ImageFinding | null, image = first) => {
     const imageFindings = finding === null ? [] : [{ ...finding, image }]
     return problemsOf(platform, feedOf({ images: [image], imageFindings })).map(({ reason }) => reason)
@@ -142,7 +142,7 @@ test('an image whose name says that it is of a kind which Google does not take i
 })
 
 test('Meta asks for 500 x 500 pixels and at most 8 MB', () => {
-  const says = (finding: ImageFinding) => problemsOf(metaPlatform, feedOf({ imageFindings: [finding] })).length
+  const says = (finding: ImageFinding) => problemsOf(metaProfile, feedOf({ imageFindings: [finding] })).length
   expect([499, 500].map((pixels) => says(sized(800, pixels)))).toEqual([1, 0])
   expect([8, 9].map((megabytes) => says(sized(800, 800, { bytes: megabytes * 2 ** 20 })))).toEqual([0, 1])
 })

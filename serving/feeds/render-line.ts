@@ -1,0 +1,43 @@
+/** What a published product comes to in a feed: its line, or for what the platform refuses it, and until when that holds. */
+import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
+import type { Render } from '../../infra/catalog/feed-lines.ts'
+import type { PublishedRow } from '../../infra/catalog/feed-queries.ts'
+import { feedProduct } from '../../schemas/feeds/feed-product.ts'
+import { problemsOf } from '../../schemas/feeds/problems-of.ts'
+import type { FeedProblem, FeedProduct, FeedProfile } from '../../schemas/feeds/profile.ts'
+import { feedLink } from './feed-link.ts'
+import { type LineFault, lineCheck } from './forms/line-check.ts'
+import { holdsUntil } from './holds-until.ts'
+
+export type LineSettings = Pick<ConfigSettings, 'linkTemplate' | 'tracking' | 'options'>
+
+/** A SKU that two products have is no feed id: the publish left it out. */
+function feedProductOf({ id, content }: PublishedRow, at: string, settings: LineSettings): FeedProduct {
+  const link = feedLink(content.product, id, settings)
+  const product = link === content.product.link ? content.product : { ...content.product, link }
+  return { ...feedProduct(product, id, content.kind, at), id: content.feedId ?? id, settings: settings.options }
+}
+
+/** Only what a report says of a problem. */
+const said = (problems: readonly FeedProblem[]) =>
+  problems.map(({ field, reason, mends }) => ({ field, reason, ...(mends && { mends }) }))
+
+/** What its rules let pass must look as the platform's schema has it, whatever the product is. */
+export function lineRenderer(profile: FeedProfile, settings: LineSettings): Render {
+  const check = lineCheck(profile)
+  return (row, at) => {
+    const product = feedProductOf(row, at, settings)
+    const problems = problemsOf(profile, product)
+    const until = holdsUntil(row.content.product, at)
+    if (problems.length > 0) return { line: null, problems: said(problems), holdsUntil: until }
+    const line = profile.line(product)
+    const faults = check(line)
+    if (faults.length > 0) return { line: null, problems: faults.map(toProblem), holdsUntil: until }
+    return { line: JSON.stringify(line), problems: null, holdsUntil: until }
+  }
+}
+
+const toProblem = ({ field, asks }: LineFault): FeedProblem => ({
+  field,
+  reason: `What the product has for it does not fit: it ${asks}; change the value`,
+})
