@@ -24,6 +24,10 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { feedChannel, workspaceChannel } from './webhooks/channel.ts'
+import { deliveriesOf } from './webhooks/deliveries.ts'
+import { signingOf } from './webhooks/signing.ts'
+import { type WebhookPorts, webhooksOf } from './webhooks/webhooks.ts'
 import { type AggregatePorts, aggregates } from './workspace/aggregate.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
@@ -115,6 +119,7 @@ export interface ServerPorts
     RecordPorts,
     CustomerPorts,
     VisibilityPorts,
+    WebhookPorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog']
@@ -206,6 +211,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
   await app.register(events, ports)
+  for (const channel of [feedChannel, workspaceChannel])
+    for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
