@@ -44,11 +44,10 @@ export function openSealing(keys: readonly [Buffer, ...Buffer[]]): Sealing {
     open({ keyId, sealed }, of) {
       const found = byId.get(keyId)
       if (!found) throw new SealError(`It is sealed under the key ${keyId}, which this process does not have`)
-      const nonce = sealed.subarray(0, nonceBytes)
-      const decipher = createDecipheriv(algorithm, found, nonce, { authTagLength: tagBytes })
-        .setAAD(Buffer.from(of))
-        .setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      const [nonce, tag] = [sealed.subarray(0, nonceBytes), sealed.subarray(nonceBytes, nonceBytes + tagBytes)]
       try {
+        const decipher = createDecipheriv(algorithm, found, nonce, { authTagLength: tagBytes })
+        decipher.setAAD(Buffer.from(of)).setAuthTag(tag)
         return decipher.update(sealed.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
       } catch (cause) {
         throw new SealError(`It does not open under the key ${keyId}`, { cause })
