@@ -75,11 +75,25 @@ export interface Turn {
   } | null
 }
 
+/** Who answered last time, who was never asked, and who did not answer: those of one lane keep those of another waiting for nothing. */
+export const lanes = ['sound', 'new', 'failing'] as const
+export type Lane = (typeof lanes)[number]
+
+const due = (lane: string, now: string) => `
+     from webhook_turn t join webhook w on w.webhook_id = t.webhook_id
+      where t.lane = ${lane} and t.next_at <= ${now} and (t.claimed_until is null or t.claimed_until <= ${now}) and w.state = 'active'`
+
+const dueSql = `select lane from unnest($2::text[]) as l (lane) where exists (select ${due('l.lane', '$1')})`
+
+/** One question for all, since most of the time nothing is due. */
+export async function dueLanes(pool: Pool, now: Date): Promise<Lane[]> {
+  return (await pool.query<{ lane: Lane }>(dueSql, [now, lanes])).rows.map(({ lane }) => lane)
+}
+
 const claimSql = `
   update webhook_turn set claim = $1, claimed_until = $2
    where webhook_id in (
-     select t.webhook_id from webhook_turn t join webhook w on w.webhook_id = t.webhook_id
-      where t.failing = $3 and t.next_at <= $4 and (t.claimed_until is null or t.claimed_until <= $4) and w.state = 'active'
+     select t.webhook_id ${due('$3', '$4')}
       order by t.next_at limit $5 for update of t skip locked)
   returning webhook_id as id`
 
@@ -93,13 +107,12 @@ const headsSql = `
     left join webhook_event e on e.event_id = d.event_id
    where w.webhook_id = any ($1::uuid[])`
 
-/** @param failing those whose last attempt failed have slots of their own, so that they keep nobody else waiting */
 export async function claimTurns(
   pool: Pool,
-  { failing, limit, now, until }: { failing: boolean; limit: number; now: Date; until: Date },
+  { lane, limit, now, until }: { lane: Lane; limit: number; now: Date; until: Date },
 ): Promise<Turn[]> {
   const claim = randomUUID()
-  const { rows: claimed } = await pool.query<{ id: string }>(claimSql, [claim, until, failing, now, limit])
+  const { rows: claimed } = await pool.query<{ id: string }>(claimSql, [claim, until, lane, now, limit])
   if (claimed.length === 0) return []
   return (await pool.query<Turn>(headsSql, [claimed.map(({ id }) => id), claim])).rows
 }
@@ -120,17 +133,17 @@ export async function holdTurn(tx: PoolClient, { webhook, claim }: Pick<Turn, 'w
   return (await tx.query(sql, [webhook, claim])).rowCount === 1
 }
 
-/** The next is due at once where one waits. In a statement of its own, so that what was dealt before the turn was held is seen. */
+/** @param lane null: it stays in its own. The next is due at once where one waits. In a statement of its own, so that what was dealt before the turn was held is seen. */
 export async function endTurn(
   tx: PoolClient,
   webhook: string,
-  { failing, now, retryAt }: { failing: boolean; now: Date; retryAt: Date | null },
+  { lane, now, retryAt }: { lane: Lane | null; now: Date; retryAt: Date | null },
 ): Promise<void> {
   await tx.query(
-    `update webhook_turn set claim = null, claimed_until = null, failing = $2,
+    `update webhook_turn set claim = null, claimed_until = null, lane = coalesce($2, lane),
             next_at = case when exists (select from webhook_delivery where webhook_id = $1 and state = 'waiting') then $3::timestamptz end
       where webhook_id = $1`,
-    [webhook, failing, retryAt ?? now],
+    [webhook, lane, retryAt ?? now],
   )
 }
 

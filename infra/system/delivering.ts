@@ -1,14 +1,17 @@
-/** Delivers what waits: webhooks take turns, those that fail in slots of their own, and each sends its earliest event. */
+/** Delivers what waits: webhooks take turns, those that fail or are new in slots of their own, and each sends its earliest event. */
 import { type InactiveReason, retryAfterMs } from '../../schemas/webhook.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { endWebhook, holdForEnd } from '../catalog/webhook-end.ts'
 import { type SealedSecret, secretsOf } from '../catalog/webhook-secrets.ts'
 import {
   claimTurns,
+  dueLanes,
   endTurn,
   giveTurnBack,
   holdTurn,
   insertAttempt,
+  type Lane,
+  lanes,
   type NotedAttempt,
   setDelivery,
   type Turn,
@@ -38,8 +41,8 @@ export interface DeliveringParts {
   readonly acknowledgedWithinMs?: number
 }
 
-/** Those that answer need milliseconds, those that do not ten seconds: a hundred dead receivers fill their own slots and no others. */
-const slots = { sound: 48, failing: 16 }
+/** Those that answer need milliseconds, those that do not ten seconds: a thousand dead receivers fill their own slots and no others. */
+const slots: Readonly<Record<Lane, number>> = { sound: 64, new: 32, failing: 32 }
 const leaseMs = 30_000
 const lastMomentMs = 2_000
 
@@ -47,15 +50,16 @@ export function openDelivering(parts: DeliveringParts): Delivering {
   const { catalog, now, onError } = parts
   const pool = catalog.pipeline
   const stopped = new AbortController()
-  const atWork = { sound: new Set<Promise<void>>(), failing: new Set<Promise<void>>() }
+  const atWork = new Map(lanes.map((lane) => [lane, new Set<Promise<void>>()]))
   let filling: Promise<boolean> | null = null
 
-  async function fillLane(lane: 'sound' | 'failing'): Promise<boolean> {
-    const free = slots[lane] - atWork[lane].size
+  async function fillLane(lane: Lane): Promise<boolean> {
+    const own = atWork.get(lane) ?? new Set()
+    const free = slots[lane] - own.size
     if (free <= 0 || stopped.signal.aborted) return false
     const at = now()
     const until = new Date(at.getTime() + (parts.leaseMs ?? leaseMs))
-    const turns = await claimTurns(pool, { failing: lane === 'failing', limit: free, now: at, until })
+    const turns = await claimTurns(pool, { lane, limit: free, now: at, until })
     if (turns.length === 0) return false
     const secrets = await secretsOf(
       pool,
@@ -63,29 +67,32 @@ export function openDelivering(parts: DeliveringParts): Delivering {
       at,
     )
     for (const turn of turns) {
-      const own = secrets.filter(({ webhook }) => webhook === turn.webhook)
-      const taken: Promise<void> = deliver(parts, turn, own, stopped.signal)
+      const sealed = secrets.filter(({ webhook }) => webhook === turn.webhook)
+      const taken: Promise<void> = deliver(parts, turn, sealed, stopped.signal)
         .catch((error: unknown) => {
           if (!stopped.signal.aborted) onError(error)
         })
         .finally(() => {
-          atWork[lane].delete(taken)
+          own.delete(taken)
           // Whoever waits for a slot does not wait for the next round.
           if (!stopped.signal.aborted) fill().catch(onError)
         })
-      atWork[lane].add(taken)
+      own.add(taken)
     }
     return true
   }
+  async function fillLanes(): Promise<boolean> {
+    let took = false
+    for (const lane of await dueLanes(pool, now())) if (await fillLane(lane)) took = true
+    return took
+  }
   const fill = async (): Promise<boolean> => {
-    filling ??= Promise.all([fillLane('sound'), fillLane('failing')])
-      .then((took) => took.includes(true))
-      .finally(() => {
-        filling = null
-      })
+    filling ??= fillLanes().finally(() => {
+      filling = null
+    })
     return filling
   }
-  const underWay = () => [...atWork.sound, ...atWork.failing]
+  const underWay = () => [...atWork.values()].flatMap((own) => [...own])
   return {
     fill,
     async idle() {
@@ -109,7 +116,7 @@ async function deliver(
   const { delivery } = turn
   if (!delivery)
     return catalog.inTransaction(catalog.pipeline, async (tx) => {
-      if (await holdTurn(tx, turn)) await endTurn(tx, turn.webhook, { failing: false, now: now(), retryAt: null })
+      if (await holdTurn(tx, turn)) await endTurn(tx, turn.webhook, { lane: null, now: now(), retryAt: null })
     })
   const at = now()
   const letter = { ...delivery, url: turn.url, attempt: delivery.attempts + 1 }
@@ -158,7 +165,7 @@ async function note(
     await insertAttempt(tx, { delivery: delivery.id, attempt, workspace, brand }, outcome)
     await setDelivery(tx, delivery.id, { to, attempts: attempt, tries, retryAt })
     if (reason !== null) await endWebhook(tx, webhook, reason, wordsOf(turn, reason, outcome, tries))
-    await endTurn(tx, webhook, { failing: to !== 'delivered', now: now(), retryAt })
+    await endTurn(tx, webhook, { lane: to === 'delivered' ? 'sound' : 'failing', now: now(), retryAt })
   })
 }
 

@@ -74,7 +74,7 @@ export const webhooksOf =
         return webhooks.check(address).href
       } catch (error) {
         if (!(error instanceof EgressError)) throw error
-        throw new ServiceError(invalid, { message: error.message, field: 'url', cause: error })
+        throw new ServiceError(invalid, { message: `url: ${error.message}`, field: 'url', cause: error })
       }
     }
 

@@ -108,12 +108,12 @@ create table webhook_turn (
   sequence bigint not null default 0,
   -- null: nothing waits
   next_at timestamptz,
-  -- its last attempt failed
-  failing boolean not null default false,
+  -- who has answered last time, who never has, and who has not
+  lane text not null default 'new' check (lane in ('sound', 'new', 'failing')),
   claim uuid,
   claimed_until timestamptz
 );
-create index webhook_turn_due on webhook_turn (failing, next_at) where next_at is not null;
+create index webhook_turn_due on webhook_turn (lane, next_at) where next_at is not null;
 
 -- Publishes that somebody wants to know the feed of; written with the flip, gone with the event that tells it. No grant.
 create table feed_untold (

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { failJob, insertJob } from '../../../infra/catalog/job-table.ts'
 import { isSigned } from '../../../serving/webhooks/sign.ts'
 import { loopbackClothes } from '../../infra/egress/loopback-clothes.ts'
 import { type Receiver, receiver } from '../../infra/system/webhook-ground.ts'
@@ -126,15 +127,16 @@ test('a role that may not manage webhooks may not see them either', async () => 
 })
 
 test('a publish is told to the feed of its platform and to the workspace, with its version as position', async () => {
-  await make(feeds, { url: `${host.url}/feed`, events: ['feed.generated', 'feed.updated', 'feed.failed'] })
-  await make(own, { url: `${host.url}/own`, events: ['catalog.version.published', 'job.completed'] })
+  const [feed, whole] = [`/feed/${randomUUID()}`, `/own/${randomUUID()}`]
+  await make(feeds, { url: host.url + feed, events: ['feed.generated', 'feed.updated', 'feed.failed'] })
+  await make(own, { url: host.url + whole, events: ['catalog.version.published', 'job.completed'] })
   const catalog = await assay.newCatalog('Told')
   const line = 'F-1,Mug,A white mug,4.00,EUR,https://shop.example/mug,https://shop.example/mug.jpg,in stock,new,Lumo'
   await assay.ingest(catalog, `sku,title,description,price,currency,link,image,availability,condition,brand\n${line}\n`)
   await assay.publish(catalog)
   const named = (path: string) => at(path).map(({ headers }) => headers['x-service-event'])
-  await expect.poll(() => named('/feed'), { timeout: 20_000 }).toEqual(['feed.generated', 'feed.updated'])
-  const [generated] = at('/feed')
+  await expect.poll(() => named(feed), { timeout: 20_000 }).toEqual(['feed.generated', 'feed.updated'])
+  const [generated] = at(feed)
   expect(JSON.parse(generated?.body ?? '')).toEqual({
     event: 'feed.generated',
     workspace_id: workspace,
@@ -148,9 +150,9 @@ test('a publish is told to the feed of its platform and to the workspace, with i
     true,
   )
   await expect
-    .poll(() => named('/own'), { timeout: 20_000 })
+    .poll(() => named(whole), { timeout: 20_000 })
     .toEqual(['job.completed', 'catalog.version.published', 'job.completed'])
-  const [imported, published] = at('/own').map(({ body }) => JSON.parse(body))
+  const [imported, published] = at(whole).map(({ body }) => JSON.parse(body))
   expect(imported.data).toMatchObject({
     kind: 'import',
     status: 'completed',
@@ -165,39 +167,44 @@ test('a publish is told to the feed of its platform and to the workspace, with i
   // The same content again is generated again, and its bytes are the same; with nothing in it there is no feed.
   await assay.publish(catalog)
   await expect
-    .poll(() => named('/feed'), { timeout: 20_000 })
+    .poll(() => named(feed), { timeout: 20_000 })
     .toEqual(['feed.generated', 'feed.updated', 'feed.generated'])
   const [mug] = await assay.products(catalog)
   await assay.call('DELETE', `/api/workspace/${workspace}/catalog/products/${mug?.id}`)
   await assay.publish(catalog)
-  await expect.poll(() => named('/feed').at(-1), { timeout: 20_000 }).toBe('feed.failed')
-  expect(JSON.parse(at('/feed').at(-1)?.body ?? '')).toMatchObject({ event: 'feed.failed', product_count: 0 })
+  await expect.poll(() => named(feed).at(-1), { timeout: 20_000 }).toBe('feed.failed')
+  expect(JSON.parse(at(feed).at(-1)?.body ?? '')).toMatchObject({ event: 'feed.failed', product_count: 0 })
 })
 
 test('a held import and a failed job are told', async () => {
-  await make(own, { url: `${host.url}/held`, events: ['import.held', 'job.failed'] })
+  // Of this run of the test.
+  const path = `/held/${randomUUID()}`
+  await make(own, { url: host.url + path, events: ['import.held', 'job.failed'] })
+  const told = () => at(path).map(({ body }) => JSON.parse(body))
+  const pool = assay.system.catalog.pipeline
   const catalog = await assay.newCatalog('Held')
   const rows = Array.from({ length: 40 }, (_, i) => `H-${i},Mug ${i},${i + 1}.00`)
   const file = (lines: string[]) => `sku,title,price\n${lines.join('\n')}\n`
   await assay.ingest(catalog, file(rows), { source: 'held' })
-  await assay.system.catalog.pipeline.query(
+  await pool.query(
     `update settings_version set body = jsonb_set(body, '{guardShare}', '0.1') where workspace_id = $1`,
     [workspace],
   )
   const held = await assay.ingest(catalog, file(rows.map((row) => `${row}9`)), { source: 'held' })
   expect(held.result).toMatchObject({ state: 'held' })
-  await expect.poll(() => at('/held').length, { timeout: 20_000 }).toBe(1)
-  expect(JSON.parse(at('/held')[0]?.body ?? '')).toMatchObject({
+  await expect.poll(() => told().length, { timeout: 20_000 }).toBe(1)
+  expect(told()[0]).toMatchObject({
     type: 'import.held',
     data: { import_id: held.result.importId, catalog_id: catalog, source: 'file:held', reasons: [expect.any(String)] },
   })
-  const broken = await assay.ingest(catalog, Buffer.from([0, 1, 2, 255]))
-  expect(broken.status).toBe('failed')
-  await expect.poll(() => at('/held').length, { timeout: 20_000 }).toBe(2)
-  expect(JSON.parse(at('/held')[1]?.body ?? '').data).toMatchObject({
-    job_id: broken.id,
-    status: 'failed',
-    error: broken.error,
+  const { rows: brands } = await pool.query('select brand_id as id from catalog where catalog_id = $1', [catalog])
+  const job = { id: randomUUID(), workspace, brand: brands[0].id, catalog, kind: 'publish', input: {}, by: 'ada' }
+  await insertJob(pool, job)
+  await failJob(pool, job.id, 'gave_up', 'It failed again and again.')
+  await expect.poll(() => told().length, { timeout: 20_000 }).toBe(2)
+  expect(told()[1]?.data).toMatchObject({
+    ...{ job_id: job.id, kind: 'publish', catalog_id: catalog, status: 'failed' },
+    error: { code: 'gave_up', message: 'It failed again and again.' },
   })
 })
 
@@ -230,10 +237,11 @@ test('a ping shows what was sent and what came back, also of a webhook that is i
 })
 
 test('deliveries are listed newest first by pages, read with each attempt, and sent again one by one or by range', async () => {
-  const { id } = await make(own, { url: `${host.url}/again`, events: ['job.completed'] })
+  const to = `/again/${randomUUID()}`
+  const { id } = await make(own, { url: host.url + to, events: ['job.completed'] })
   const catalog = await assay.newCatalog('Again')
   for (const n of [1, 2, 3]) await assay.ingest(catalog, `sku,title\nA-${n},Mug\n`)
-  await expect.poll(() => at('/again').length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => at(to).length, { timeout: 20_000 }).toBe(3)
   const path = `${own}/${id}/deliveries`
   const listed = async (query = '') => (await assay.call('GET', `${path}${query}`)).body
   await expect.poll(async () => (await listed('?state=delivered')).deliveries.length).toBe(3)
@@ -243,18 +251,18 @@ test('deliveries are listed newest first by pages, read with each attempt, and s
   expect(all.map(({ sequence }) => sequence)).toEqual([3, 2, 1])
   expect(second.next).toBeNull()
   const read = (await assay.call('GET', `${path}/${all[0].id}`)).body.delivery
-  expect(read.body).toBe(at('/again')[2]?.body)
+  expect(read.body).toBe(at(to)[2]?.body)
   expect(read.log).toMatchObject([
     { attempt: 1, status: 204, error: null, answer: '', requestHeaders: { 'x-service-sequence': '3' } },
   ])
   expect((await assay.call('POST', `${path}/${all[2].id}/redeliver`)).body).toEqual({ deliveries: 1 })
-  await expect.poll(() => at('/again').length, { timeout: 20_000 }).toBe(4)
-  expect(at('/again')[3]?.headers['webhook-id']).toBe(all[2].id)
+  await expect.poll(() => at(to).length, { timeout: 20_000 }).toBe(4)
+  expect(at(to)[3]?.headers['webhook-id']).toBe(all[2].id)
   expect((await assay.call('POST', `${own}/${id}/redeliver`, { from: 2, to: 99 })).body).toEqual({ deliveries: 2 })
   await expect
     .poll(
       () =>
-        at('/again')
+        at(to)
           .slice(4)
           .map(({ headers }) => headers['webhook-id']),
       { timeout: 20_000 },
