@@ -50,6 +50,8 @@ export function openDelivering(parts: DeliveringParts): Delivering {
   const { catalog, now, onError } = parts
   const pool = catalog.pipeline
   const stopped = new AbortController()
+  /** A moment after the other, so that what is about to end does not have to be sent again. */
+  const cut = new AbortController()
   const atWork = new Map(lanes.map((lane) => [lane, new Set<Promise<void>>()]))
   let filling: Promise<boolean> | null = null
 
@@ -68,7 +70,7 @@ export function openDelivering(parts: DeliveringParts): Delivering {
     )
     for (const turn of turns) {
       const sealed = secrets.filter(({ webhook }) => webhook === turn.webhook)
-      const taken: Promise<void> = deliver(parts, turn, sealed, stopped.signal)
+      const taken: Promise<void> = deliver(parts, turn, sealed, cut.signal)
         .catch((error: unknown) => {
           if (!stopped.signal.aborted) onError(error)
         })
@@ -101,7 +103,9 @@ export function openDelivering(parts: DeliveringParts): Delivering {
     async stop() {
       stopped.abort()
       await filling?.catch(() => {})
+      const late = setTimeout(() => cut.abort(), lastMomentMs)
       await Promise.all(underWay())
+      clearTimeout(late)
     },
   }
 }
@@ -122,7 +126,7 @@ async function deliver(
   const letter = { ...delivery, url: turn.url, attempt: delivery.attempts + 1 }
   const secrets = () => openedSecrets(sealing, sealed)
   try {
-    const outcome = await attemptDelivery(egress, letter, secrets, { at, signal: lastMoment(signal), ...within(parts) })
+    const outcome = await attemptDelivery(egress, letter, secrets, { at, signal, ...within(parts) })
     await note(parts, turn, delivery, outcome)
   } catch (error) {
     // Another process need not wait until the claim has run out.
@@ -133,15 +137,6 @@ async function deliver(
 
 const within = ({ acknowledgedWithinMs }: DeliveringParts) =>
   acknowledgedWithinMs === undefined ? {} : { withinMs: acknowledgedWithinMs }
-
-/** Aborted a moment after the other, so that what is about to end does not have to be sent again. */
-function lastMoment(signal: AbortSignal): AbortSignal {
-  const late = new AbortController()
-  signal.addEventListener('abort', () => setTimeout(() => late.abort(signal.reason), lastMomentMs).unref(), {
-    once: true,
-  })
-  return late.signal
-}
 
 /** The contract's schedule: the first try, then one after each of these; when the last fails the webhook is inactive, and 410 ends it at once. */
 async function note(

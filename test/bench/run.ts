@@ -13,6 +13,7 @@ import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
 import { rolesBench } from './roles.ts'
+import { webhooksBench } from './webhooks.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   ingest: ingestBench,
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   kafka: kafkaBench,
   archive: archiveBench,
   events: eventsBench,
+  webhooks: webhooksBench,
   duplicates: duplicatesBench,
   images: imagesBench,
 }

@@ -11,7 +11,7 @@ import { openEgress } from '../../../infra/egress/open-egress.ts'
 import { openSealing } from '../../../infra/seal.ts'
 import { type Delivering, type DeliveringParts, openDelivering } from '../../../infra/system/delivering.ts'
 import { tellEvents } from '../../../infra/system/telling.ts'
-import { freshDatabase } from '../../harness.ts'
+import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
 export interface Received {
   readonly path: string
@@ -58,8 +58,9 @@ export async function receiver(
 
 export type WebhookGround = Awaited<ReturnType<typeof webhookGround>>
 
-export async function webhookGround() {
-  const database = await freshDatabase()
+/** @param fresh a database with nothing in it but the schema */
+export async function webhookGround(fresh: () => Promise<TestDatabase> = freshDatabase) {
+  const database = await fresh()
   const catalog = openCatalog(database.url, { maxConnections: 8 })
   const pool = catalog.pipeline
   const sealing = openSealing([randomBytes(32)])
