@@ -15,6 +15,8 @@ const commaList = z.string().transform((text) =>
 )
 export const roleList = commaList.pipe(z.array(z.enum(roles)).min(1)).transform((list) => [...new Set(list)])
 export const roleWords = `a comma list of ${roles.join(', ')}`
+/** 32 bytes. */
+const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number)
 const httpUrl = z.url({ protocol: /^https?$/ })
 
@@ -112,6 +114,11 @@ export const variables = {
     commaList.pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))).default([]),
     'a comma list of addresses or CIDR ranges that Assay may ask although they are not public',
   ],
+  ASSAY_SECRET_KEY: [keyText.optional(), '32 random bytes in base64; the same on every node'],
+  ASSAY_FORMER_SECRET_KEYS: [
+    commaList.pipe(z.array(keyText)).default([]),
+    'a comma list of keys that were ASSAY_SECRET_KEY before',
+  ],
   ASSAY_TAXONOMY: [
     commaList.default([]),
     "a comma list of files of Google's product taxonomy with ids, one a language",
@@ -142,4 +149,6 @@ export const secret: ReadonlySet<string> = new Set<Variable>([
   'ASSAY_S3_SECRET',
   'ASSAY_METRICS_TOKEN',
   'ASSAY_SMTP_URL',
+  'ASSAY_SECRET_KEY',
+  'ASSAY_FORMER_SECRET_KEYS',
 ])

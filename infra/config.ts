@@ -41,6 +41,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     smtpUrl: read(env, 'ASSAY_SMTP_URL'),
     mailFrom: read(env, 'ASSAY_MAIL_FROM'),
     taxonomy: read(env, 'ASSAY_TAXONOMY'),
+    secretKeys: { present: read(env, 'ASSAY_SECRET_KEY'), former: read(env, 'ASSAY_FORMER_SECRET_KEYS') },
     egressAllow: read(env, 'ASSAY_EGRESS_ALLOW'),
     archive: archive(env),
     logRetentionDays: read(env, 'ASSAY_LOG_RETENTION_DAYS'),

@@ -12,6 +12,7 @@ import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
 import { migrate } from './catalog/migrate.ts'
 import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
+import { releaseTurns } from './catalog/webhook-turns.ts'
 import type { Config } from './config.ts'
 import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
@@ -22,11 +23,14 @@ import { type JobKind, type Jobs, openJobs } from './jobs.ts'
 import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
+import { openSealing, type Sealing } from './seal.ts'
+import { secretKeys } from './secret-key.ts'
 import { StartError } from './start-error.ts'
 import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { type Collecting, openCollecting } from './system/collecting.ts'
+import { openDelivering } from './system/delivering.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
 import { type Feeding, openFeeding } from './system/feeding.ts'
@@ -40,6 +44,7 @@ import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { type Others, openOthers } from './system/others.ts'
 import { queueRestored } from './system/queue-restored.ts'
+import { sealAnew } from './system/seal-anew.ts'
 import { openSending } from './system/sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
 import { leasedPartitions, startTransforms } from './system/transforming.ts'
@@ -62,6 +67,7 @@ export interface System extends Work {
   readonly archiving: Archiving
   readonly tokens: Tokens
   readonly egress: Egress
+  readonly sealing: Sealing
   readonly taxonomy: Awaited<ReturnType<typeof openTaxonomy>>['whole']
   readonly categories: KnownCategories | undefined
   readonly jobs: Jobs | null
@@ -82,6 +88,8 @@ export interface System extends Work {
 const watchMs = 250
 /** How soon mail that lies ready is seen. */
 const mailMs = 1_000
+/** How soon a delivery that is due is seen. */
+const deliveriesMs = 250
 
 /** By which hosts know us, in their robots.txt and their logs. */
 const agent = 'AssayBot'
@@ -143,6 +151,7 @@ export async function openSystem(
     const { log, archiving } = whole
     const leftBehind = openLeftBehind(catalog, log)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
+    const sealing = openSealing(await secretKeys(config.dataFolder, config.secretKeys))
     const spoolFolder = join(config.dataFolder, 'spool')
     if (alone) await clearUnfinished(spoolFolder, 0)
     const { whole: taxonomy, known: categories } = await openTaxonomy(config.taxonomy)
@@ -227,10 +236,15 @@ export async function openSystem(
           startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
         )
         leftBehind.leaves(() => opened.rest())
+        if (alone) await releaseTurns(catalog.pipeline)
+        await sealAnew(catalog.pipeline, sealing, faults('signing secrets of webhooks'))
+        const delivering = openDelivering({ catalog, egress, sealing, now, onError: faults('a webhook') })
+        closers.push(() => delivering.stop())
+        closers.push(startLoop(() => delivering.fill(), deliveriesMs, faults('webhooks')))
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding },
+          ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding, config, now },
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
@@ -238,7 +252,7 @@ export async function openSystem(
     }
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, taxonomy, categories, cursorKey }
+    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, sealing, taxonomy, categories, cursorKey }
     const shared = { config, jobs, events, collecting, others, feeding, transforms, logger }
     return { ...work, ...stores, ...shared, engine: epoch.engine, close }
   } catch (error) {

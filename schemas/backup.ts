@@ -52,6 +52,8 @@ export const backupManifest = z.strictObject({
   archive: z.strictObject({ count: whole, bytes: whole, missing: whole }).nullable(),
   /** Whether the local issuer's key is in it. */
   issuer: z.boolean(),
+  /** Whether the key is in it that a first start made to seal secrets; one that is configured is its keeper's to keep. */
+  secretKey: z.boolean().default(false),
   /** The place of ClickHouse's tables, once there are any. */
   events: z.null(),
 })

@@ -11,3 +11,5 @@ export const jobId = uuid
 export const importId = uuid
 export const dashboardId = uuid
 export const widgetId = uuid
+export const webhookId = uuid
+export const deliveryId = uuid

@@ -13,6 +13,10 @@ export const retention = {
   visibleProductDays: 90,
   /** Notifications, and mail that was sent or given up. */
   toldDays: 90,
+  /** What was sent to webhooks, with each attempt. */
+  deliveryDays: 30,
+  /** Events that were told, so that a cause that is met again tells nothing again. */
+  outboxDays: 7,
   /** A file that was previewed, so that it can be imported without being sent again. */
   previewDays: 2,
   /** Lines of a feed that nobody reads any more: who comes later has them made anew. */

@@ -31,6 +31,10 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { feedChannel, workspaceChannel } from './webhooks/channel.ts'
+import { deliveriesOf } from './webhooks/deliveries.ts'
+import { signingOf } from './webhooks/signing.ts'
+import { type WebhookPorts, webhooksOf } from './webhooks/webhooks.ts'
 import { type AggregatePorts, aggregates } from './workspace/aggregate.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
@@ -124,6 +128,7 @@ export interface ServerPorts
     AnalyticsPorts,
     CustomerPorts,
     VisibilityPorts,
+    WebhookPorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -210,6 +215,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedValidation, ports)
   await app.register(feedAnalytics, ports)
   await app.register(events, ports)
+  for (const channel of [feedChannel, workspaceChannel])
+    for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })

@@ -14,6 +14,7 @@ import {
   storedTables,
 } from '../catalog/backup-queries.ts'
 import { openSnapshot, type Snapshot } from '../catalog/snapshot.ts'
+import { secretKeyFile } from '../secret-key.ts'
 import { StartError } from '../start-error.ts'
 import { abandonBackup, beginBackup, unmark } from './backup-folder.ts'
 import { type ChecksumWriter, sha256Of, writeChecksums } from './checksums.ts'
@@ -60,7 +61,8 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
   if (!migrations) throw new StartError('There is no Assay in this database: nothing of it is there.')
   const tables = await storedTables(holder)
   await holdPartitions(holder, tables)
-  const issuer = await keepIssuer(order, checksums)
+  const issuer = await keepKey(issuerFile, order, checksums)
+  const secretKey = await keepKey(secretKeyFile, order, checksums)
   // Before the tables, which take longer: a file may be swept once its row says so, and these rows are of the past already.
   const files = await keepSpool(snapshot, order, checksums)
   const archive = await keepArchive(snapshot, order, checksums)
@@ -76,7 +78,7 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
     tables: dumped.map(({ table }) => table),
     sequences: await sequences(holder),
     log: await logPositions(holder),
-    ...{ files, archive, issuer, events: null },
+    ...{ files, archive, issuer, secretKey, events: null },
   }
   await writeManifest(order.folder, manifest)
   await checksums.add({ name: manifestFile, sha256: await sha256Of(join(order.folder, manifestFile)) })
@@ -119,15 +121,16 @@ async function keepAll(names: AsyncIterable<string>, keep: (name: string) => Pro
 /** The key by which the local issuer's tokens hold. */
 export const issuerFile = 'issuer.json'
 
-async function keepIssuer({ dataFolder, folder }: BackupOrder, checksums: ChecksumWriter): Promise<boolean> {
-  const to = join(folder, issuerFile)
+/** @returns whether there was one */
+async function keepKey(name: string, { dataFolder, folder }: BackupOrder, checksums: ChecksumWriter): Promise<boolean> {
+  const to = join(folder, name)
   try {
-    await copyWhole(join(dataFolder, issuerFile), to)
+    await copyWhole(join(dataFolder, name), to)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
     throw error
   }
-  await checksums.add({ name: issuerFile, sha256: await sha256Of(to) })
+  await checksums.add({ name, sha256: await sha256Of(to) })
   return true
 }
 

@@ -9,6 +9,7 @@ import { connect } from '../catalog/postgres.ts'
 import { countRelations, isRestored } from '../catalog/restore-queries.ts'
 import type { Config } from '../config.ts'
 import { isBeingRestored } from '../data-folder.ts'
+import { secretKeyFile } from '../secret-key.ts'
 import { StartError } from '../start-error.ts'
 import { issuerFile } from './back-up.ts'
 import { copyWhole } from './keep-files.ts'
@@ -85,7 +86,8 @@ async function restoreAt(order: Order, url: string): Promise<Compared[]> {
 async function bringFiles({ folder, manifest, into }: Order): Promise<void> {
   await restoreFiles(folder, 'files', join(into.dataFolder, 'spool'))
   if (into.archiveFolder !== null) await restoreFiles(folder, 'archive', into.archiveFolder)
-  if (manifest.issuer) await copyWhole(join(folder, issuerFile), join(into.dataFolder, issuerFile))
+  const keys = [...(manifest.issuer ? [issuerFile] : []), ...(manifest.secretKey ? [secretKeyFile] : [])]
+  for (const name of keys) await copyWhole(join(folder, name), join(into.dataFolder, name))
 }
 
 const fill = (client: Client, { folder, manifest, into, onProgress }: Order) =>

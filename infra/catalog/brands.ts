@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Platform } from '../../schemas/feeds/profile.ts'
 import { deleteDashboards } from './dashboards.ts'
+import { deleteWebhooks } from './webhooks.ts'
 
 export interface BrandRow {
   readonly id: string
@@ -65,9 +66,10 @@ export async function hasCatalogs(tx: PoolClient, id: string): Promise<boolean> 
   return (await tx.query(sql, [id])).rowCount === 1
 }
 
-/** Its keys end with it, and its dashboards. @returns the keys' prefixes */
+/** Its keys end with it, its dashboards and its webhooks. @returns the keys' prefixes */
 export async function removeBrand(tx: PoolClient, id: string): Promise<string[]> {
   await deleteDashboards(tx, id)
+  await deleteWebhooks(tx, id)
   await tx.query('update brand set deleted_at = now(), updated_at = now() where brand_id = $1', [id])
   const { rows } = await tx.query<{ prefix: string }>(
     'update api_key set revoked_at = now() where brand_id = $1 and revoked_at is null returning prefix',

@@ -1,14 +1,31 @@
 /** What people decide about an import: that a held one goes on or not, and that one is taken out of the catalog or back in. */
 import type { Pool, PoolClient } from 'pg'
 import type { GuardSeen } from '../../schemas/import.ts'
+import { insertOutbox } from './outbox.ts'
 
-/** @returns false where it was cancelled or given up meanwhile */
+/** With its event. @returns false where it was cancelled or given up meanwhile */
 export async function stopHeld(tx: PoolClient, id: string, guard: GuardSeen): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update import set state = 'held', guard = $2 where import_id = $1 and state = 'reading'`,
+  const { rows } = await tx.query<HeldRow>(
+    `update import set state = 'held', guard = $2 where import_id = $1 and state = 'reading'
+     returning workspace_id as workspace, brand_id as brand, catalog_id as catalog, job_id as job, source, file_name as "fileName"`,
     [id, JSON.stringify(guard)],
   )
-  return rowCount === 1
+  const [held] = rows
+  if (!held) return false
+  const { workspace, brand, catalog, job, source, fileName } = held
+  const named = { import_id: id, job_id: job, catalog_id: catalog, source, file_name: fileName }
+  const event = { kind: 'import.held', cause: `held:${id}`, workspace, brand, catalog }
+  await insertOutbox(tx, { ...event, body: { ...named, reasons: guard.reasons } })
+  return true
+}
+
+interface HeldRow {
+  readonly workspace: string
+  readonly brand: string
+  readonly catalog: string
+  readonly job: string
+  readonly source: string
+  readonly fileName: string
 }
 
 export interface Deciding {

@@ -184,15 +184,21 @@ export async function moveJob(
 }
 
 /**
- * In one statement the job ends, who started it is told, and a mail lies ready where one was asked for: none without the others,
- * whoever ends it.
+ * In one statement the job ends, its event is in the outbox, who started it is told, and a mail lies ready where one was asked for:
+ * none without the others, whoever ends it. A result that is too large for an event is read at the job.
  */
 const endSql = `
   with ended as (
     update job set status = $2, result = coalesce($3, result), error = $4, finished_at = now(),
                    done = case when $2 = 'completed' then coalesce(total, done) else done end
      where job_id = any ($1::uuid[]) and status = any ($5)
-    returning job_id, workspace_id, brand_id, kind, created_by, notify_to, coalesce($9, $6::jsonb ->> kind, kind) as title),
+    returning job_id, workspace_id, brand_id, catalog_id, kind, created_by, notify_to, result, coalesce($9, $6::jsonb ->> kind, kind) as title),
+  noted as (
+    insert into outbox (subscription, kind, cause, workspace_id, brand_id, catalog_id, body)
+    select '*', 'job.' || $2, 'job:' || job_id, workspace_id, brand_id, catalog_id,
+           jsonb_build_object('job_id', job_id, 'kind', kind, 'status', $2::text, 'catalog_id', catalog_id, 'title', title, 'text', $7::text,
+             'result', case when octet_length(result::text) <= 16000 then result end, 'error', $4::jsonb) from ended
+    on conflict do nothing),
   told as (
     insert into notification (workspace_id, brand_id, subject, kind, job_id, title, says)
     select workspace_id, brand_id, created_by, 'job.' || $2, job_id, title, $7 from ended

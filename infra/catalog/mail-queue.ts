@@ -3,7 +3,8 @@ import type { Pool } from 'pg'
 
 export interface DueMail {
   readonly id: string
-  readonly job: string
+  /** null: it is not about one. */
+  readonly job: string | null
   readonly recipient: string
   readonly subject: string
   readonly body: string

@@ -1,6 +1,7 @@
 /** Builds the next version of a catalog's published content beside the present one and flips to it; readers never see a half (DESIGN 5.9). */
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { insertOutbox, type OutboxEvent } from './outbox.ts'
 import { isUniqueViolation } from './sql-errors.ts'
 
 export interface PublishRow {
@@ -158,11 +159,26 @@ export async function flip(
       [p.catalog, p.version, counts.added, counts.modified, counts.removed, counts.unrefined],
     )
     await tx.query('delete from dirty where catalog_id = $1 and dirty_id <= $2', [p.catalog, p.upto])
+    await tx.query(untoldSql, [p.catalog, p.version, p.workspace, p.brand])
     const changeCount = counts.added + counts.modified + counts.removed
     const result = { version: p.version, ...counts, changeCount }
+    await insertOutbox(tx, publishedEvent(p, result))
     await and(tx, result)
     return result
   })
+}
+
+/** What the feeds of a version come to is told once it is known; for platforms that somebody listens to. */
+const untoldSql = `
+  insert into feed_untold (catalog_id, version, platform, workspace_id, brand_id)
+  select distinct $1::uuid, $2::bigint, platform, $3, $4::uuid from webhook
+   where brand_id = $4 and platform is not null and state = 'active' on conflict do nothing`
+
+function publishedEvent({ catalog, version, workspace, brand, job }: PublishRow, result: PublishResult): OutboxEvent {
+  const { added, modified, removed, changeCount } = result
+  const kind = 'catalog.version.published'
+  const body = { catalog_id: catalog, version, added, modified, removed, change_count: changeCount, job_id: job }
+  return { kind, cause: `publish:${catalog}:${version}`, workspace, brand, catalog, position: String(version), body }
 }
 
 export interface DirtyCount {

@@ -116,7 +116,12 @@ export function openEgress({
             if (to !== undefined) return { to }
             const { statusCode: status = 0, headers } = answer
             return {
-              value: await read({ url, status, headers, body: toldBody(boundedBody(answer, ask.maxBytes), told) }),
+              value: await read({
+                url,
+                status,
+                headers,
+                body: toldBody(() => boundedBody(answer, ask.maxBytes), told),
+              }),
             }
           })
           if ('value' in came) return came.value as Awaited<ReturnType<typeof read>>
@@ -190,9 +195,10 @@ const pinnedTo =
 
 type Told = (error: unknown) => unknown
 
-async function* toldBody(body: AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
+/** Who reads only the status is not told of a body that could not be read. */
+async function* toldBody(open: () => AsyncIterable<Uint8Array>, told: Told): AsyncGenerator<Uint8Array> {
   try {
-    yield* body
+    yield* open()
   } catch (error) {
     throw told(error)
   }

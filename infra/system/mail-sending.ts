@@ -18,7 +18,8 @@ export function mailSending({ catalog: { pipeline }, mailer, url }: Parts): () =
   return async () => {
     const due = await takeMail(pipeline)
     if (!due) return false
-    const text = `${due.subject}.\n\n${due.body}\n\nJob: ${new URL(`/jobs/${due.job}`, url)}\n`
+    const link = due.job === null ? '' : `\nJob: ${new URL(`/jobs/${due.job}`, url)}\n`
+    const text = `${due.subject}.\n\n${due.body}\n${link}`
     try {
       await mailer.send({ id: due.id, to: due.recipient, subject: `Assay: ${due.subject}`, text })
     } catch (error) {

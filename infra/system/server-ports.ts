@@ -43,6 +43,7 @@ import { openProvenance } from './provenance.ts'
 import { silverPages } from './silver-pages.ts'
 import { targetPorts } from './target-ports.ts'
 import { tiles } from './tiles.ts'
+import { webhookPorts } from './webhook-ports.ts'
 import { workspacePorts } from './workspace-ports.ts'
 
 /** A server that stands still keeps its connections and says nothing on them. */
@@ -135,6 +136,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       },
     },
     ...workspacePorts(catalog),
+    ...webhookPorts(system, now),
     limits: {
       counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,

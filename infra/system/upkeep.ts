@@ -11,9 +11,11 @@ import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
 import { ownEventDays } from '../catalog/event-days.ts'
 import { hasWritten } from '../catalog/event-store-id.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
+import { areFeedsUntold } from '../catalog/feeds-untold.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
+import { areEventsUntold, sweepOutbox } from '../catalog/outbox.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { areCancelsDue, finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
@@ -24,6 +26,9 @@ import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { sweepVisible } from '../catalog/visibility-queries.ts'
+import { sweepSecrets } from '../catalog/webhook-secrets.ts'
+import { sweepDeliveries } from '../catalog/webhook-turns.ts'
+import type { Config } from '../config.ts'
 import { expireEvents } from '../events/expire.ts'
 import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
@@ -32,6 +37,7 @@ import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { eventsGroup } from './event-sink.ts'
+import { tellFeed } from './feed-telling.ts'
 import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
@@ -42,6 +48,7 @@ import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
 import type { Sending } from './sending.ts'
+import { tellEvents } from './telling.ts'
 import type { Uploads } from './uploads.ts'
 import type { Visibility } from './visibility.ts'
 import { startWhenDue } from './when-due.ts'
@@ -84,6 +91,8 @@ interface UpkeepParts {
   readonly events: Pick<EventStore, 'ask' | 'remove'>
   readonly visibility: Pick<Visibility, 'auto'>
   readonly feeding: Pick<Feeding, 'follow'>
+  readonly config: Pick<Config, 'publicUrl' | 'url'>
+  readonly now: () => Date
   readonly spoolFolder: string
 }
 
@@ -118,6 +127,8 @@ function startUpkeep(
     events,
     visibility,
     feeding,
+    config,
+    now,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
@@ -132,6 +143,8 @@ function startUpkeep(
         { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
         { isDue: areFeedsDue, work: (signal) => feeding.follow(signal) },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
+        { isDue: areEventsUntold, work: () => tellEvents(catalog, now) },
+        { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, config, now }, signal) },
         { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
       ],
       dueMs,
@@ -167,6 +180,9 @@ function startUpkeep(
         await sweepBulk(catalog.pipeline)
         await sweepUnsent(catalog.pipeline)
         await sweepTold(catalog.pipeline, retention.toldDays)
+        await sweepOutbox(catalog.pipeline, retention.outboxDays)
+        await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
+        await sweepSecrets(catalog.pipeline)
         await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
         await previews.sweep()
         await uploads.sweep()

@@ -16,6 +16,8 @@ export const exampleIds = {
   widgetId: '59483726-1504-4f3e-9d2c-b1a09f8e7d6c',
   groupId: '8d7c6b5a-4f3e-8d2c-9b1a-0f9e8d7c6b5a',
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
+  webhookId: '70819203-b4c5-46d7-8e9f-a0b1c2d3e4f5',
+  deliveryId: '81920314-c5d6-47e8-9fa0-b1c2d3e4f506',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',

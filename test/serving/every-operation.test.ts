@@ -24,6 +24,14 @@ interface Asked {
 
 const one = (path: string) => path.replace('…', '/api/workspace/{workspaceId}')
 
+const ofFeed = () => ({ path: { webhookId: ground.feedWebhookId ?? '', deliveryId: ground.feedDeliveryId ?? '' } })
+const feedHook = '/api/v1/feeds/{platform}/webhooks/{webhookId}'
+const feedHooks = [
+  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${feedHook}`),
+  ...['rotate', 'ping', 'redeliver', 'deliveries/{deliveryId}/redeliver'].map((what) => `POST ${feedHook}/${what}`),
+  ...['deliveries', 'deliveries/{deliveryId}'].map((what) => `GET ${feedHook}/${what}`),
+]
+
 /** What an operation needs beside the ground's ids and the document's own example of its body. */
 const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   'GET /api/mcp/feed/{platform}': async () => ({
@@ -38,6 +46,7 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     await assay.call('PUT', `${base}/brands/${brand.id}/distribution/google`, { enabled: true })
     return { path: { brandId: brand.id } }
   },
+  ...Object.fromEntries(feedHooks.map((operation) => [operation, ofFeed])),
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
   [one('PATCH …/brands/{brandId}')]: async () => {

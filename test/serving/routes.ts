@@ -25,6 +25,26 @@ const widget = { title: 'Events', definition: { type: 'counter', question } }
 
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
+/** Of a feed and of a workspace alike. */
+const webhooks = (url: string, event: string): Route[] => [
+  { method: 'GET', url, least: 'admin' },
+  {
+    method: 'POST',
+    url,
+    least: 'admin',
+    body: { url: 'https://shop.invalid/hook', events: [event], secret: 'a secret' },
+  },
+  { method: 'GET', url: `${url}/:webhookId`, least: 'admin' },
+  { method: 'PATCH', url: `${url}/:webhookId`, least: 'admin', body: { active: false } },
+  { method: 'POST', url: `${url}/:webhookId/rotate`, least: 'admin', body: {} },
+  { method: 'POST', url: `${url}/:webhookId/ping`, least: 'admin' },
+  { method: 'GET', url: `${url}/:webhookId/deliveries`, least: 'admin' },
+  { method: 'GET', url: `${url}/:webhookId/deliveries/:deliveryId`, least: 'admin' },
+  { method: 'POST', url: `${url}/:webhookId/deliveries/:deliveryId/redeliver`, least: 'admin' },
+  { method: 'POST', url: `${url}/:webhookId/redeliver`, least: 'admin', body: { from: 1, to: 2 } },
+  { method: 'DELETE', url: `${url}/:webhookId`, least: 'admin' },
+]
+
 export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/workspaces', least: 'viewer' },
   { method: 'POST', url: '/api/workspaces', least: 'owner', body: { name: 'Another' } },
@@ -35,6 +55,8 @@ export const routes: readonly Route[] = [
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
   { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
+  ...webhooks('/api/v1/feeds/:platform/webhooks', 'feed.generated'),
+  ...webhooks(`${base}/webhooks`, 'job.completed'),
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
   { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards`, least: 'editor', body: { name: 'Another' } },
@@ -239,6 +261,7 @@ export interface Ids {
   readonly importId: string
   readonly dashboardId: string
   readonly widgetId: string
+  readonly webhookId: string
 }
 
 export const noIds: Ids = {
@@ -252,6 +275,7 @@ export const noIds: Ids = {
   importId: '00000000-0000-4000-8000-000000000009',
   dashboardId: '00000000-0000-4000-8000-000000000012',
   widgetId: '00000000-0000-4000-8000-000000000013',
+  webhookId: '00000000-0000-4000-8000-000000000014',
 }
 
 /** Of places that no tenant of these tests has. */
@@ -262,6 +286,7 @@ const others: Readonly<Record<string, string>> = {
   letterId: 'products.bronze:1:0:999999999',
   mediaJobId: '00000000-0000-4000-8000-000000000006',
   notificationId: '00000000-0000-4000-8000-000000000007',
+  deliveryId: '00000000-0000-4000-8000-000000000015',
   subject: 'auth0%7Cnobody',
   keyId: '00000000-0000-4000-8000-000000000004',
   groupId: '00000000-0000-8000-8000-000000000010',

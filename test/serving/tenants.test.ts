@@ -79,14 +79,16 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
   const widgets = [{ title: 'Events', definition: { type: 'counter', question } }]
   const { dashboard } = (await assay.call('POST', `${base}/dashboards`, { name: 'Own', widgets }, as)).body
   const ids = { productId: product.body.product.id, jobId, mergeId, replayId, importId, uploadId: begun.body.upload.id }
-  const own = { dashboardId: dashboard.id, widgetId: dashboard.widgets[0].id }
+  const hook = { url: 'https://shop.invalid/hook', events: ['import.held'] }
+  const webhook = (await assay.call('POST', `${base}/webhooks`, hook, as)).body
+  const own = { dashboardId: dashboard.id, widgetId: dashboard.widgets[0].id, webhookId: webhook.id }
   return { workspaceId, brandId, catalogId, ...ids, ...own, owner }
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
 const byId = routes.filter(({ url, query }) =>
-  /:(catalog|product|job|merge|replay|upload|import|dashboard)Id/.test(`${url}${query}`),
+  /:(catalog|product|job|merge|replay|upload|import|dashboard|webhook)Id/.test(`${url}${query}`),
 )
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
@@ -135,7 +137,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself, and what events tell, are told apart in tests of their own under workspace/.
   const known =
-    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|usage|replays|ai-specs|distribution|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId))$/
+    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|usage|replays|webhooks|ai-specs|distribution|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -151,6 +153,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(jobs.map(({ id }: { id: string }) => id)).toEqual([tenant.jobId])
     const { dashboards } = await seen('dashboards', tenant)
     expect(dashboards.map(({ brandId }: { brandId: string }) => brandId)).toEqual([tenant.brandId, tenant.brandId])
+    const { webhooks } = await seen('webhooks', tenant)
+    expect(webhooks.map(({ id }: { id: string }) => id)).toEqual([tenant.webhookId])
     const { imports } = await seen('imports', tenant)
     expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
     const { replays } = await seen('replays', tenant)

@@ -122,7 +122,7 @@ describe('assay restore', () => {
     expect(out).toMatch(new RegExp(`^products +${rows} +${rows}  same$`, 'm'))
     expect(out).not.toContain('DIFFERS')
     expect(await findPostmaster(join(into.folder, 'postgres', 'data'))).toBeNull()
-    expect((await readdir(into.folder)).sort()).toEqual(['issuer.json', 'postgres', 'spool'])
+    expect((await readdir(into.folder)).sort()).toEqual(['issuer.json', 'postgres', 'secret-key', 'spool'])
     const assay = await into.start()
     const { body } = await assay.call('GET', `/api/workspace/${demo}/catalog/products?sku=K-3999`)
     expect(body.products).toMatchObject([{ sku: 'K-3999', title: 'Enamel mug 3999' }])

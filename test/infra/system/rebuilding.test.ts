@@ -42,7 +42,7 @@ async function stored(catalog: string) {
 /** What is told to others: none of it may grow by a rebuild that changes nothing. */
 const told = async () =>
   (
-    await sql(`select (select count(*) from outbox) as outbox, (select count(*) from mail) as mail,
+    await sql(`select (select count(*) from outbox where kind not like 'job.%') as outbox, (select count(*) from mail) as mail,
                       (select count(*) from score_history) as history, (select count(*) from published) as published,
                       (select count(*) from import_outcome) as outcomes, (select count(*) from dead_record) as dead,
                       (select count(*) from refused) as refused, (select sum(next_offset) from log_counter where topic like 'products.bronze%') as log`)

@@ -1,0 +1,236 @@
+/** Deliveries as those who send them see them: made from events, taken by turns of their webhooks, noted with what came of them. */
+import { randomUUID } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+
+export interface MadeEvent {
+  readonly id: string
+  readonly outboxId: number
+  readonly workspace: string
+  readonly brand: string
+  readonly kind: string
+  readonly position: string | null
+  /** As it is sent. */
+  readonly body: string
+  readonly at: Date
+}
+
+export async function insertEvents(tx: PoolClient, events: readonly MadeEvent[]): Promise<void> {
+  const column = <K extends keyof MadeEvent>(name: K) => events.map((event) => event[name])
+  await tx.query(
+    `insert into webhook_event (event_id, workspace_id, brand_id, kind, position, body, occurred_at)
+     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::timestamptz[])`,
+    [
+      ...[column('id'), column('workspace'), column('brand'), column('kind'), column('position')],
+      ...[column('body'), column('at')],
+    ],
+  )
+}
+
+/**
+ * Webhooks are held first, as who deletes one does, and their turns after that: in the other order the two could wait for one another.
+ * An event from before a webhook was made is none of its own.
+ */
+const dealSql = `
+  with held as materialized (
+    select w.webhook_id, w.workspace_id, w.brand_id, w.state, e.event_id, o.outbox_id
+      from unnest($1::uuid[], $2::bigint[]) as e (event_id, outbox_id)
+      join outbox o on o.outbox_id = e.outbox_id
+      join webhook w on w.brand_id = o.brand_id and w.platform is not distinct from o.platform and o.kind = any (w.events)
+                    and w.created_at <= o.created_at
+       for key share of w),
+  dealt as (
+    insert into webhook_delivery (delivery_id, webhook_id, workspace_id, brand_id, event_id, sequence, state, next_at, ended_at)
+    select gen_random_uuid(), h.webhook_id, h.workspace_id, h.brand_id, h.event_id,
+           coalesce(t.sequence, 0) + row_number() over (partition by h.webhook_id order by h.outbox_id),
+           case when h.state = 'active' then 'waiting' else 'missed' end,
+           case when h.state = 'active' then $3::timestamptz end, case when h.state <> 'active' then $3 end
+      from held h left join webhook_turn t on t.webhook_id = h.webhook_id
+    returning webhook_id, sequence, state)
+  insert into webhook_turn as t (webhook_id, sequence, next_at)
+  select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id
+  on conflict (webhook_id) do update set sequence = excluded.sequence, next_at = coalesce(t.next_at, excluded.next_at)`
+
+/** A delivery for each webhook that wants the event, in order of the outbox. For one at a time. */
+export async function dealEvents(tx: PoolClient, events: readonly MadeEvent[], now: Date): Promise<void> {
+  await tx.query(dealSql, [events.map(({ id }) => id), events.map(({ outboxId }) => outboxId), now])
+}
+
+export interface Turn {
+  readonly webhook: string
+  readonly workspace: string
+  readonly brand: string
+  readonly url: string
+  readonly createdBy: string
+  /** Of who has it: another's note counts for nothing. */
+  readonly claim: string
+  /** The earliest that waits; null where none does. */
+  readonly delivery: {
+    readonly id: string
+    readonly sequence: number
+    readonly tries: number
+    readonly attempts: number
+    readonly kind: string
+    readonly position: string | null
+    readonly body: string
+  } | null
+}
+
+/** Who answered last time, who was never asked, and who did not answer: those of one lane keep those of another waiting for nothing. */
+export const lanes = ['sound', 'new', 'failing'] as const
+export type Lane = (typeof lanes)[number]
+
+const due = (lane: string, now: string) => `
+     from webhook_turn t join webhook w on w.webhook_id = t.webhook_id
+      where t.lane = ${lane} and t.next_at <= ${now} and (t.claimed_until is null or t.claimed_until <= ${now}) and w.state = 'active'`
+
+const dueSql = `select lane from unnest($2::text[]) as l (lane) where exists (select ${due('l.lane', '$1')})`
+
+/** One question for all, since most of the time nothing is due. */
+export async function dueLanes(pool: Pool, now: Date): Promise<Lane[]> {
+  return (await pool.query<{ lane: Lane }>(dueSql, [now, lanes])).rows.map(({ lane }) => lane)
+}
+
+const claimSql = `
+  update webhook_turn set claim = $1, claimed_until = $2
+   where webhook_id in (
+     select t.webhook_id ${due('$3', '$4')}
+      order by t.next_at limit $5 for update of t skip locked)
+  returning webhook_id as id`
+
+const headsSql = `
+  select w.webhook_id as webhook, w.workspace_id as workspace, w.brand_id as brand, w.url, w.created_by as "createdBy", $2::uuid as claim,
+         case when d.delivery_id is not null then json_build_object('id', d.delivery_id, 'sequence', d.sequence, 'tries', d.tries,
+           'attempts', d.attempts, 'kind', e.kind, 'position', e.position, 'body', e.body) end as delivery
+    from webhook w
+    left join lateral (
+      select * from webhook_delivery where webhook_id = w.webhook_id and state = 'waiting' order by sequence limit 1) d on true
+    left join webhook_event e on e.event_id = d.event_id
+   where w.webhook_id = any ($1::uuid[])`
+
+export async function claimTurns(
+  pool: Pool,
+  { lane, limit, now, until }: { lane: Lane; limit: number; now: Date; until: Date },
+): Promise<Turn[]> {
+  const claim = randomUUID()
+  const { rows: claimed } = await pool.query<{ id: string }>(claimSql, [claim, until, lane, now, limit])
+  if (claimed.length === 0) return []
+  return (await pool.query<Turn>(headsSql, [claimed.map(({ id }) => id), claim])).rows
+}
+
+export interface NotedAttempt {
+  readonly at: Date
+  readonly ms: number
+  readonly status: number | null
+  readonly error: { readonly code: string; readonly message: string } | null
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly answerHeaders: Readonly<Record<string, string>> | null
+  readonly answer: string | null
+}
+
+/** Held until the transaction ends. @returns false where it is another's by now, or gone */
+export async function holdTurn(tx: PoolClient, { webhook, claim }: Pick<Turn, 'webhook' | 'claim'>): Promise<boolean> {
+  const sql = 'select from webhook_turn where webhook_id = $1 and claim = $2 for update'
+  return (await tx.query(sql, [webhook, claim])).rowCount === 1
+}
+
+/** @param lane null: it stays in its own. The next is due at once where one waits. In a statement of its own, so that what was dealt before the turn was held is seen. */
+export async function endTurn(
+  tx: PoolClient,
+  webhook: string,
+  { lane, now, retryAt }: { lane: Lane | null; now: Date; retryAt: Date | null },
+): Promise<void> {
+  await tx.query(
+    `update webhook_turn set claim = null, claimed_until = null, lane = coalesce($2, lane),
+            next_at = case when exists (select from webhook_delivery where webhook_id = $1 and state = 'waiting') then $3::timestamptz end
+      where webhook_id = $1`,
+    [webhook, lane, retryAt ?? now],
+  )
+}
+
+export async function insertAttempt(
+  tx: PoolClient,
+  of: { readonly delivery: string; readonly attempt: number; readonly workspace: string; readonly brand: string },
+  { at, ms, status, error, requestHeaders, answerHeaders, answer }: NotedAttempt,
+): Promise<void> {
+  await tx.query(
+    `insert into webhook_attempt (delivery_id, attempt, workspace_id, brand_id, at, ms, status, code, says, request_headers, answer_headers, answer)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      ...[of.delivery, of.attempt, of.workspace, of.brand, at, ms, status, error?.code ?? null, error?.message ?? null],
+      ...[JSON.stringify(requestHeaders), answerHeaders && JSON.stringify(answerHeaders), answer],
+    ],
+  )
+}
+
+/** @param to null: it waits on, until `retryAt`; one that a person stopped meanwhile stays stopped */
+export async function setDelivery(
+  tx: PoolClient,
+  id: string,
+  {
+    to,
+    attempts,
+    tries,
+    retryAt,
+  }: { to: 'delivered' | 'failed' | null; attempts: number; tries: number; retryAt: Date | null },
+): Promise<void> {
+  await tx.query(
+    `update webhook_delivery
+        set attempts = $3, tries = $4, state = coalesce($2, state), next_at = case when $2::text is null and state = 'waiting' then $5::timestamptz end,
+            ended_at = case when $2::text is null then ended_at else now() end
+      where delivery_id = $1`,
+    [id, to, attempts, tries, retryAt],
+  )
+}
+
+export async function giveTurnBack(pool: Pool, { webhook, claim }: Pick<Turn, 'webhook' | 'claim'>): Promise<void> {
+  const sql = 'update webhook_turn set claim = null, claimed_until = null where webhook_id = $1 and claim = $2'
+  await pool.query(sql, [webhook, claim])
+}
+
+/** Whoever lives on the database alone has nobody whose claims it must wait out. */
+export async function releaseTurns(pool: Pool): Promise<void> {
+  await pool.query('update webhook_turn set claim = null, claimed_until = null where claim is not null')
+}
+
+/** A delivery outside of the order, which has been tried. */
+export async function insertPing(
+  tx: PoolClient,
+  { webhook, workspace, brand }: Pick<Turn, 'webhook' | 'workspace' | 'brand'>,
+  { id, event, state }: { id: string; event: Omit<MadeEvent, 'outboxId'>; state: 'delivered' | 'failed' },
+): Promise<void> {
+  await insertEvents(tx, [{ ...event, outboxId: 0 }])
+  await tx.query(
+    `insert into webhook_delivery (delivery_id, webhook_id, workspace_id, brand_id, event_id, state, tries, attempts, ended_at)
+     values ($1, $2, $3, $4, $5, $6, 1, 1, now())`,
+    [id, webhook, workspace, brand, event.id, state],
+  )
+}
+
+const againSql = `
+  update webhook_delivery set state = 'waiting', tries = 0, next_at = $4, ended_at = null
+   where webhook_id = $1 and sequence between $2 and $3 and state <> 'waiting'`
+
+/** Deliveries begin anew, each under the id that it has; those that wait for a retry are due now. @returns how many */
+export async function sendAgain(
+  tx: PoolClient,
+  webhook: string,
+  { from, to }: { from: number; to: number },
+  now: Date,
+): Promise<number> {
+  const { rowCount } = await tx.query(againSql, [webhook, from, to, now])
+  await tx.query(
+    `update webhook_turn set next_at = $2
+      where webhook_id = $1 and exists (select from webhook_delivery where webhook_id = $1 and state = 'waiting')`,
+    [webhook, now],
+  )
+  return rowCount ?? 0
+}
+
+export async function sweepDeliveries(pool: Pool, days: number): Promise<void> {
+  await pool.query(
+    `delete from webhook_delivery where state <> 'waiting' and created_at < now() - make_interval(days => $1)`,
+    [days],
+  )
+  // A day later: what waits since then has been given up long before.
+  await pool.query(`delete from webhook_event where created_at < now() - make_interval(days => $1)`, [days + 1])
+}
