@@ -1,7 +1,10 @@
 /** Tells what the feed of a published version came to: generated or failed once a publish, and updated where its bytes are others. */
 import { createHash } from 'node:crypto'
 import { profileFor } from '../../schemas/feeds/registry.ts'
-import { feedLines } from '../../serving/feeds/feed-stream.ts'
+import { madePages } from '../../serving/feeds/made-pages.ts'
+import { madeWith } from '../../serving/feeds/made-with.ts'
+import { lineRenderer } from '../../serving/feeds/render-line.ts'
+import { listDistributions } from '../catalog/feed-distributions.ts'
 import { feedOutcome } from '../catalog/feed-outcome.ts'
 import { feedPageRows, publishedPage } from '../catalog/feed-queries.ts'
 import { endUntoldFeed, nextUntoldFeed, setToldFeed, type UntoldFeed } from '../catalog/feeds-untold.ts'
@@ -24,32 +27,43 @@ export async function tellFeed({ catalog, config, now }: Parts, signal: AbortSig
   const made = await generate(catalog, feed, at, signal)
   const { workspace, brand, catalog: id, platform, version } = feed
   const of = { workspace, brand, catalog: id, platform, position: String(version), cause: String(version), at }
-  const told = { ...of, feedUrl: feedAddress(config, platform, id), products: made?.products ?? 0 }
+  const generated = made === 'off' ? null : made
+  const told = { ...of, feedUrl: feedAddress(config, platform, id), products: generated?.products ?? 0 }
   await catalog.inTransaction(catalog.pipeline, async (tx) => {
-    if (!(await endUntoldFeed(tx, feed))) return
-    await feedOutcome(tx, { ...told, event: made ? 'feed.generated' : 'feed.failed' })
-    if (made && (await setToldFeed(tx, feed, made.sha256))) await feedOutcome(tx, { ...told, event: 'feed.updated' })
+    if (!(await endUntoldFeed(tx, feed)) || made === 'off') return
+    await feedOutcome(tx, { ...told, event: generated ? 'feed.generated' : 'feed.failed' })
+    if (generated && (await setToldFeed(tx, feed, generated.sha256)))
+      await feedOutcome(tx, { ...told, event: 'feed.updated' })
   })
   return true
 }
 
-/** @returns null where there is no feed: nothing in it is valid, or it could not be made */
+/**
+ * As the brand reads it, but of this version, whatever was published since.
+ * @returns null where there is no feed: nothing in it is valid, or nobody writes it any more; `off` where the brand is not on the platform
+ */
 async function generate({ pipeline, inTransaction }: Catalog, feed: UntoldFeed, at: Date, signal: AbortSignal) {
-  const profile = profileFor(feed.platform)
-  if (!profile) return null
+  const newest = profileFor(feed.platform)
+  if (!newest) return null
+  const configured = await inTransaction(pipeline, (tx) => listDistributions(tx, feed.brand))
+  const made = madeWith(newest, configured)
+  if (made === 'off') return made
+  if (made === 'unwritten') return null
   const readPage = (after: string | null) =>
     inTransaction(pipeline, (tx) => publishedPage(tx, feed.catalog, feed.version, after, feedPageRows))
-  let broken: unknown
   const sha256 = createHash('sha256')
   let products = 0
-  for await (const text of feedLines(profile, readPage, at.toISOString(), null, (error) => {
-    broken = error
-  })) {
-    signal.throwIfAborted()
-    sha256.update(text)
-    products += text.split('\n').length - 1
+  try {
+    const render = lineRenderer(made.profile, made.settings)
+    for await (const { bytes, lines } of madePages(render, readPage, at.toISOString(), null)) {
+      signal.throwIfAborted()
+      sha256.update(bytes)
+      products += lines
+    }
+  } catch (error) {
+    // A database that is away is no fault of the feed: it is made when that is back.
+    if (signal.aborted || isStoreAway(error)) throw error
+    return null
   }
-  // A database that is away is no fault of the feed: it is made when that is back.
-  if (broken !== undefined && isStoreAway(broken)) throw broken
-  return broken !== undefined || products === 0 ? null : { products, sha256: sha256.digest('hex') }
+  return products === 0 ? null : { products, sha256: sha256.digest('hex') }
 }

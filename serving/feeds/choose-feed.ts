@@ -1,18 +1,16 @@
 /** The feed that a request means: a platform's profile, the catalog, and what the brand has set for the two. */
 import type { PoolClient } from 'pg'
 import { brandNamed } from '../../infra/catalog/brands.ts'
-import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import { type Distribution, listDistributions } from '../../infra/catalog/feed-distributions.ts'
 import { type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
 import type { Bearer } from '../plugins/access.ts'
+import { type MadeWith, madeWith } from './made-with.ts'
 
-export interface ChosenFeed {
+export interface ChosenFeed extends MadeWith {
   readonly row: CatalogRow
-  readonly profile: FeedProfile
-  readonly settings: ConfigSettings
 }
 
 /** @param name as in the address @throws FEED_001, FEED_002, DATA_002 */
@@ -31,22 +29,13 @@ export async function chooseFeed(
   if (brand === null) throw unpublished()
   const configured = await listDistributions(tx, brand)
   const own = configured.find(({ platform }) => platform === newest.platform)
-  if (configured.length > 0 && !own?.enabled) throw unsupported(off(newest, configured))
-  const profile = own?.profileVersion ? profileFor(name, own.profileVersion) : newest
-  if (!profile) throw unsupported(`Nobody writes ${newest.platform} at version ${own?.profileVersion} any more`)
+  const made = madeWith(newest, configured)
+  if (made === 'off') throw unsupported(off(newest, configured))
+  if (made === 'unwritten')
+    throw unsupported(`Nobody writes ${newest.platform} at version ${own?.profileVersion} any more`)
   const of = row ?? (own?.catalog ? await findCatalog(tx, own.catalog) : await defaultCatalog(tx, brand))
   if (!of || of.publishedVersion === 0) throw unpublished()
-  return {
-    row: of,
-    profile,
-    settings: {
-      platform: profile.platform,
-      profileVersion: profile.version,
-      linkTemplate: own?.linkTemplate ?? null,
-      tracking: own?.tracking ?? {},
-      options: own?.options ?? {},
-    },
-  }
+  return { row: of, ...made }
 }
 
 const names = (all: readonly string[]) => all.join(', ') || 'none'
