@@ -107,11 +107,11 @@ const queueOptions = {
 }
 /**
  * The database tells a worker of a job that is sent; the first of a kind asks by itself too, for what is to be tried again and should that word be
- * lost, and wakes the others when it takes one. Some thirty workers that asked every two seconds were a third of the statements of an Assay in
- * which nothing happens.
+ * lost, and wakes the others when it takes one. Some thirty workers that each asked every two seconds were a third of the statements of an
+ * Assay in which nothing happens.
  */
 const asking = (slot: number) => {
-  const seconds = slot === 0 ? 4 : 12
+  const seconds = slot === 0 ? 2 : 6
   return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds, heartbeatRefreshSeconds: 5 }
 }
 /** A job that is to be tried again waits for seconds, while the first of its kind may be busy. */

@@ -224,12 +224,12 @@ export function logContract(name: string, open: () => Promise<OpenLog>): void {
       await fc.assert(
         fc.asyncProperty(
           fc.subarray(keys),
-          fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+          fc.array(fc.integer({ min: 0, max: 100 }), {
             minLength: log.partitions,
             maxLength: log.partitions,
           }),
           async (wanted, shares) => {
-            const below = ends.map((end, partition) => Math.round(end * (shares[partition] ?? 1)))
+            const below = ends.map((end, partition) => Math.round((end * (shares[partition] ?? 100)) / 100))
             const got = await readKeys(topic, [...wanted, randomUUID()], below)
             const byKey = Map.groupBy(got, ({ key }) => key)
             const expected = all.filter(
