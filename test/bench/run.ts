@@ -1,10 +1,12 @@
 /** `npm run bench NAME [arguments]`: runs one benchmark, each of which prints its baseline from the same run. */
 import { archiveBench } from './archive.ts'
 import { bulkBench } from './bulk.ts'
+import { duplicatesBench } from './duplicates.ts'
 import { eventsBench } from './events.ts'
 import { formatsBench } from './formats.ts'
 import { gradeBench } from './grade.ts'
 import { httpBench } from './http.ts'
+import { imagesBench } from './images.ts'
 import { ingestBench } from './ingest.ts'
 import { kafkaBench } from './kafka.ts'
 import { publishBench } from './publish.ts'
@@ -25,6 +27,8 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   kafka: kafkaBench,
   archive: archiveBench,
   events: eventsBench,
+  duplicates: duplicatesBench,
+  images: imagesBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

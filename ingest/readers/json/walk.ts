@@ -35,7 +35,7 @@ interface Frame<Spot> {
   readonly line: number
 }
 
-type Expected = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'comma'
+type Expected = 'value' | 'key' | 'colon' | 'comma'
 
 /** Characters of one product. */
 const longestCut = 2 ** 24
@@ -119,7 +119,7 @@ export function startWalk<Spot>(guide: Guide<Spot>): Walk {
     const container = first === '{' || first === '['
     if (container && look !== null && look !== 'cut' && frames.length < deepestLook) {
       frames.push({ array: first === '[', spot: look, line: lines.line })
-      expected = first === '[' ? 'first item' : 'first key'
+      expected = first === '[' ? 'value' : 'key'
       return at + 1
     }
     start(first, look === 'cut' ? 'cut' : 'passed')
@@ -137,9 +137,9 @@ export function startWalk<Spot>(guide: Guide<Spot>): Walk {
   function step(piece: string, at: number): number {
     const mark = piece[at]
     switch (expected) {
-      case 'first key':
       case 'key':
-        if (mark === '}' && expected === 'first key') return close(piece, at)
+        // Behind a comma too: programs that write a comma behind each product lose nothing by it.
+        if (mark === '}') return close(piece, at)
         if (mark !== '"') return stray(piece, at)
         start(mark, 'key')
         return at
@@ -152,10 +152,8 @@ export function startWalk<Spot>(guide: Guide<Spot>): Walk {
         if (mark !== ',') return stray(piece, at)
         expected = frames.at(-1)?.array ? 'value' : 'key'
         return at + 1
-      case 'first item':
-        return mark === ']' ? close(piece, at) : beginValue(piece, at)
       case 'value':
-        return beginValue(piece, at)
+        return mark === ']' && frames.at(-1)?.array ? close(piece, at) : beginValue(piece, at)
     }
   }
 

@@ -15,6 +15,8 @@ export interface XmlEvents {
   /** A long text comes in several parts. */
   text(text: string): void
   closes(): void
+  /** Of a reference that XML does not know, or an & that begins none; it is part of the text as it is written. */
+  unknown?(written: string, line: number): void
 }
 
 /** What is deeper is no data: an item is refused for it alone, and a file where it goes on without end, since each open element is held. */
@@ -83,6 +85,7 @@ function parserFor(listener: XmlEvents) {
       depth--
       listener.closes()
     },
+    unknown: (written, line) => listener.unknown?.(written, line),
     fault: faultOf,
   })
 }

@@ -55,8 +55,15 @@ function addText(element: Open, text: string): void {
   else add(element, text)
 }
 
-/** @param paths of items; none of them is within another */
-export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet<string>): AsyncGenerator<XmlItem[]> {
+/**
+ * @param paths of items; none of them is within another
+ * @param unknown as in `XmlEvents`
+ */
+export async function* readItems(
+  text: AsyncIterable<string>,
+  paths: ReadonlySet<string>,
+  unknown: NonNullable<XmlEvents['unknown']> = () => {},
+): AsyncGenerator<XmlItem[]> {
   let items: XmlItem[] = []
   let held = 0
   let cost = 0
@@ -139,6 +146,7 @@ export async function* readItems(text: AsyncIterable<string>, paths: ReadonlySet
       items.push(unheld ? { path, element, unheld } : { path, element })
       held += cost
     },
+    unknown,
   }
   for await (const _ of readXmlText(text, listener)) {
     if (items.length < batchItems && held < batchCost) continue

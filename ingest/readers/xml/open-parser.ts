@@ -19,6 +19,8 @@ export interface Told {
   /** A long text comes in several parts; none of them is empty. */
   text(text: string): void
   closes(name: string): void
+  /** Of a reference that XML does not know, or an & that begins none: it stays in the text as it is written. Where nobody is told, it is a fault. */
+  unknown?(written: string, line: number): void
   /** What is to be thrown of text that is no well-formed XML. */
   fault(cause: string, line: number, column: number): Error
 }
@@ -136,9 +138,16 @@ export function openParser(told: Told): Parser {
     inner.entity += found
     inner.i += found.length
     if (inner.i === chunk.length) return
-    if (chunk[inner.i++] !== ';') throw fault('disallowed character in entity name.')
+    const ends = chunk[inner.i] === ';'
+    if (ends || !told.unknown) inner.i++
+    if (ends && isReference(inner.entity)) inner.text += inner.parseEntity(inner.entity.replace('#X', '#x'))
+    else {
+      const written = `&${inner.entity}${ends ? ';' : ''}`
+      if (!told.unknown) throw fault(ends ? 'undefined entity' : 'disallowed character in entity name.')
+      told.unknown(written, parser.line)
+      inner.text += written
+    }
     inner.state = inner.entityReturnState
-    inner.text += inner.parseEntity(inner.entity.replace('#X', '#x'))
     inner.entity = ''
   }
 
@@ -177,6 +186,16 @@ export function openParser(told: Told): Parser {
 
 const strayText = /[ \t\r\n]*[^ \t\r\n<]/y
 const entityCharacters = /[#\w]*/y
+
+function isReference(entity: string): boolean {
+  const [, decimal, hexadecimal] = /^#(?:(\d{1,9})|x([\da-f]{1,8}))$/i.exec(entity) ?? []
+  if (decimal === undefined && hexadecimal === undefined) return /^(?:amp|lt|gt|quot|apos)$/.test(entity)
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  return code <= 0x10ffff && xmlCharacter.test(String.fromCodePoint(code))
+}
+
+/** XML 1.0, section 2.2. */
+const xmlCharacter = /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 
 /**
  * V8 cuts texts of 13 characters or more out of the piece without copying, and a list of them would hold the whole file; from half a

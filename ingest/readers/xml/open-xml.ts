@@ -13,6 +13,7 @@ import { type ItemRow, type ItemRows, itemRows, variantsKey } from './item-rows.
 import { readItems, type Unheld } from './items.ts'
 import { type Root, rootOf } from './root.ts'
 import { saysTooLong, tooLong } from './too-long.ts'
+import { unknownReferences } from './unknown-references.ts'
 
 type Opened = Pick<Table, 'notes' | 'header' | 'specified' | 'rows'>
 
@@ -118,9 +119,10 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
   const completion = format.open(google)
   const how: Flattening = { ...format.flattening, prefixes }
   let prefixed = false
+  const references = unknownReferences()
   async function* each() {
     const paths = new Set([format.item, ...completion.also])
-    for await (const items of readItems(open(), paths)) {
+    for await (const items of readItems(open(), paths, references.take)) {
       const batch: (ItemRows & { readonly unheld: Unheld | undefined })[] = []
       for (const { path, element, unheld } of items) {
         if (path !== format.item) {
@@ -136,7 +138,7 @@ function reader(open: () => AsyncIterable<string>, format: XmlFormat, { prefixes
       yield batch
     }
   }
-  return { each, notes: () => completion.notes(), isPrefixed: () => prefixed }
+  return { each, notes: () => [...completion.notes(), ...references.notes()], isPrefixed: () => prefixed }
 }
 
 const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))

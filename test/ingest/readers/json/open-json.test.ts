@@ -308,6 +308,14 @@ describe('a product', () => {
   })
 })
 
+test('a comma behind the last product, or the last member around them, costs nothing', async () => {
+  const { rows } = await read('{"items":[{"sku":"A"},\n{"sku":"B"},\n],"total":2,}')
+  expect(rows.map(({ line, cells }) => [line, cells])).toEqual([
+    [1, ['A']],
+    [2, ['B']],
+  ])
+})
+
 describe('what cannot be read', () => {
   const among = (item: string) => `{"items":[\n{"sku":"A"},\n${item},\n{"sku":"C"}\n]}`
 
