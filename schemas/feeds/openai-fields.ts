@@ -46,6 +46,9 @@ const dimensionsShape = {
   minProperties: 3,
 }
 
+/** As the older table has it. */
+export const mostSellerName = 70
+
 /** Sales for a time stay out: no date schedules anything here. */
 export const openaiFields = fieldsOf('OpenAI', [
   { name: 'item_id', from: 'id', need: true, limit: 100, source },
@@ -55,7 +58,7 @@ export const openaiFields = fieldsOf('OpenAI', [
   { name: 'brand', from: 'brand', need: true, source },
   {
     name: 'seller_name',
-    from: { shape: textShape(70), of: (_, { settings }) => settings?.sellerName },
+    from: { shape: textShape(mostSellerName), of: (_, { settings }) => settings?.sellerName },
     need: true,
     source,
   },

@@ -6,7 +6,7 @@ import { firstImage } from './first-image.ts'
 import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
-import { openaiFields } from './openai-fields.ts'
+import { mostSellerName, openaiFields } from './openai-fields.ts'
 import { plainXml } from './plain-xml.ts'
 import { openaiProducts as source } from './platform-pages.ts'
 import type { FeedProfile, GradedPlatform, PlatformRule } from './profile.ts'
@@ -17,7 +17,7 @@ const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Op
 const refusedImage = firstImage('OpenAI', imageLimits.openai)
 
 /**
- * `seller_name` is required too and is a setting of the feed, not of a product: the line's schema asks for it. What nobody knows of availability goes out as
+ * `seller_name` is required too and is a setting of the feed, not of a product: only feeds ask for it. What nobody knows of availability goes out as
  * `unknown`, which the table has. Texts are cut at 150 and 5000, which it calls an aim.
  */
 const rules: readonly PlatformRule[] = [
@@ -102,16 +102,26 @@ const rules: readonly PlatformRule[] = [
   offerGoesOn(source),
 ]
 
-const platform = 'openai'
+const shared = { platform: 'openai', version: 2, aliases: ['ai-assistant'] } as const
 
-export const openaiProfile: FeedProfile & GradedPlatform = {
-  ...profileOf({
-    ...{ platform, version: 2, aliases: ['ai-assistant'] },
-    rules,
-    native: 'ndjson',
-    table: { listSeparator: ',' },
-    xml: plainXml,
-    fields: openaiFields,
-  }),
-  ...{ platform, bit: 4 },
+/** What grades ask: a product alone, in no feed that could name who sells it. */
+export const openaiPlatform: GradedPlatform = { ...shared, bit: 4, rules }
+
+const seller: PlatformRule = {
+  field: 'seller_name',
+  asks: 'required, of the feed and not of the product',
+  source,
+  broken: ({ settings }) =>
+    blank(settings?.sellerName ?? null)
+      ? 'The feed does not say who sells; give the name of the shop in the settings of the feed'
+      : tooLong('name of the shop', settings?.sellerName ?? null, mostSellerName),
 }
+
+export const openaiProfile: FeedProfile = profileOf({
+  ...shared,
+  rules: [...rules, seller],
+  native: 'ndjson',
+  table: { listSeparator: ',' },
+  xml: plainXml,
+  fields: openaiFields,
+})

@@ -5,14 +5,14 @@ import { googleProfile } from './google.ts'
 import { heurekaProfile } from './heureka.ts'
 import { metaProfile } from './meta.ts'
 import { microsoftProfile } from './microsoft.ts'
-import { openaiProfile } from './openai.ts'
+import { openaiPlatform, openaiProfile } from './openai.ts'
 import { pinterestProfile } from './pinterest.ts'
 import type { FeedProfile, GradedPlatform } from './profile.ts'
 import { tiktokProfile } from './tiktok.ts'
 import { yandexProfile } from './yandex.ts'
 
 /** In the order of their bits. */
-export const platforms: readonly GradedPlatform[] = [googleProfile, metaProfile, openaiProfile]
+export const platforms: readonly GradedPlatform[] = [googleProfile, metaProfile, openaiPlatform]
 
 /** All feeds, each platform at the version that is written where nobody names one. */
 export const profiles: readonly FeedProfile[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openaiProfile } from '../../../schemas/feeds/openai.ts'
+import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { lineCheck } from '../../../serving/feeds/forms/line-check.ts'
 import { feedOf } from './complete-product.ts'
@@ -42,7 +43,13 @@ describe("a line of the AI-assistant platform's feed", () => {
     )
   })
 
-  test('without the seller, whom the feed has to name, a line is not as the platform asks', () => {
+  test('without the seller, whom the feed has to name, a line is not as the platform asks, and the merchant is told so', () => {
+    expect(problemsOf(openaiProfile, feedOf())).toEqual([
+      {
+        field: 'seller_name',
+        reason: expect.stringContaining('give the name of the shop in the settings of the feed'),
+      },
+    ])
     expect(lineCheck(openaiProfile)(openaiProfile.line(feedOf()))).toEqual([
       { field: 'seller_name', asks: "must have required property 'seller_name'" },
     ])

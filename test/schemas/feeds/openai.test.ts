@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openaiProfile } from '../../../schemas/feeds/openai.ts'
+import { openaiPlatform } from '../../../schemas/feeds/openai.ts'
 import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { RefinedProduct } from '../../../schemas/product.ts'
 import { anyProduct } from './arbitrary-product.ts'
 import { bare, feedOf, judgedAt } from './complete-product.ts'
 
 const problems = (change: Partial<RefinedProduct>, group: string | null = null) =>
-  problemsOf(openaiProfile, feedOf(change, group))
+  problemsOf(openaiPlatform, feedOf(change, group))
 
 describe('what OpenAI refuses', () => {
   test('a price in a currency that is withdrawn', () => {
@@ -22,7 +22,7 @@ describe('what OpenAI refuses', () => {
   })
 
   test('a product that says nothing is told every required field, in sentences', () => {
-    const found = problemsOf(openaiProfile, { id: '', itemGroupId: null, product: bare, at: judgedAt })
+    const found = problemsOf(openaiPlatform, { id: '', itemGroupId: null, product: bare, at: judgedAt })
     expect(found.map(({ field }) => field)).toEqual([
       'item_id',
       'title',
@@ -73,7 +73,7 @@ describe('what OpenAI refuses', () => {
   test('nothing throws, whatever the product says', () => {
     fc.assert(
       fc.property(anyProduct, fc.option(fc.string()), (product, itemGroupId) => {
-        for (const { reason } of problemsOf(openaiProfile, {
+        for (const { reason } of problemsOf(openaiPlatform, {
           id: product.sku ?? 'id',
           itemGroupId,
           product,

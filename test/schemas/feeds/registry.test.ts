@@ -37,7 +37,7 @@ describe.each(profiles.map((profile) => [profile.platform, profile] as const))('
 
   test('takes a complete product, and a variant of one (KF-23)', () => {
     for (const feed of [feedOf(paid(platform)), feedOf({ ...paid(platform), options: { Size: 'M' } }, 'T-1')]) {
-      expect(problemsOf(profile, feed)).toEqual([])
+      expect(problemsOf(profile, { ...feed, settings })).toEqual([])
       expect(check(profile.line({ ...feed, settings }))).toEqual([])
     }
   })

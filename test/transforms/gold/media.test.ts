@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { googleProfile } from '../../../schemas/feeds/google.ts'
 import { metaProfile } from '../../../schemas/feeds/meta.ts'
-import { openaiProfile } from '../../../schemas/feeds/openai.ts'
+import { openaiPlatform } from '../../../schemas/feeds/openai.ts'
 import { problemsOf } from '../../../schemas/feeds/problems-of.ts'
 import type { ImageFinding } from '../../../schemas/image-check.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
@@ -101,7 +101,7 @@ describe('Google', () => {
   test('does not mind the others', () => expect(says({ ...dead, image: second })).toEqual([]))
 })
 
-describe.each([metaProfile, openaiProfile])('$platform', (platform) => {
+describe.each([metaProfile, openaiPlatform])('$platform', (platform) => {
   const says = (finding: ImageFinding | null, image = first) => {
     const imageFindings = finding === null ? [] : [{ ...finding, image }]
     return problemsOf(platform, feedOf({ images: [image], imageFindings })).map(({ reason }) => reason)
