@@ -110,19 +110,20 @@ async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.P
 async function copyWithTenant(pipeline: pg.Pool, principal: Principal, settings: string, sql: string): Promise<Buffer> {
   const opening = `${beginAs(principal).replace('begin;', 'begin; set local role assay_api;')}; ${settings}`
   const tx = await pipeline.connect()
-  let broken: Error | undefined
   try {
     await tx.query(opening)
     const parts: Buffer[] = []
     for await (const part of copyOut(tx, sql)) parts.push(part as Buffer)
-    await tx.query('commit')
+    // Nothing was written, and a reader of pages need not wait for its end.
+    tx.query('commit').then(
+      () => tx.release(),
+      (error: Error) => tx.release(error),
+    )
     return Buffer.concat(parts)
   } catch (error) {
     // A COPY that was given up has left its connection in the middle of an answer.
-    broken = error as Error
+    tx.release(error as Error)
     throw error
-  } finally {
-    tx.release(broken)
   }
 }
 

@@ -70,15 +70,19 @@ test('400, 404: a platform that nobody writes for, a version of none, a catalog 
     'CATALOG_NOT_FOUND',
     'catalog_id',
   )
-  for (const body of [
-    { enabled: true, link_template: 'https://shop.example.test/' },
-    { enabled: true, link_template: 'javascript:{sku}' },
-    { enabled: true, schedule: 'daily' },
-    { enabled: true, tracking: { 'a b': 'c' } },
-    { enabled: true, colour: 'red' },
-    {},
-  ])
-    expectSamplesForm(await one.set('google', body), 400, 'INVALID_REQUEST')
+  for (const [field, body] of [
+    ['link_template', { enabled: true, link_template: 'https://shop.example.test/' }],
+    ['link_template', { enabled: true, link_template: 'javascript:{sku}' }],
+    ['schedule', { enabled: true, schedule: 'daily' }],
+    ['tracking', { enabled: true, tracking: { 'a b': 'c' } }],
+    ['colour', { enabled: true, colour: 'red' }],
+    ['enabled', {}],
+  ] as const) {
+    const { status, body: refused } = await one.set('google', body)
+    expect({ status, error: refused.error, field: refused.details.field }).toEqual({
+      ...{ status: 400, error: 'INVALID_REQUEST', field: expect.stringContaining(field) },
+    })
+  }
   expect((await assay.call('GET', `${one.path}/google`)).status).toBe(404)
   expect((await assay.call('GET', one.path)).body).toEqual({ distribution: [] })
 })
