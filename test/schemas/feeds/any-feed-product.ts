@@ -16,6 +16,33 @@ const money = fc.record({
   currency: fc.constantFrom('EUR', 'CZK', 'RUB', 'USD', 'JPY', 'KWD'),
 })
 
+/** Texts in which everything that means something to a reader of files is frequent. */
+const awkward = fc.string({
+  unit: fc.constantFrom(
+    '"',
+    '""',
+    ',',
+    ';',
+    '\t',
+    '\r',
+    '\n',
+    '\r\n',
+    ' ',
+    '&',
+    '<',
+    '>',
+    ']]>',
+    'é',
+    '🚀',
+    'a',
+    "'",
+    '\\',
+  ),
+  minLength: 1,
+  maxLength: 30,
+})
+const texts = fc.record({ title: awkward, description: awkward, color: awkward, brand: awkward }, { requiredKeys: [] })
+
 const replaced = Object.keys(complete).filter(
   (name) => !['price', 'salePrice', 'originalPrice', 'salePriceEffectiveDate', 'currency'].includes(name),
 )
@@ -24,6 +51,7 @@ export const anyFeedProduct: fc.Arbitrary<FeedProduct> = fc
   .record({
     any: anyProduct,
     names: fc.subarray(replaced, { maxLength: 6 }),
+    texts,
     money: fc.option(money, { nil: {} }),
     itemGroupId: fc.option(fc.oneof(fc.constantFrom('T-1', '7'), fc.string())),
     settings: fc.constantFrom(
@@ -37,8 +65,8 @@ export const anyFeedProduct: fc.Arbitrary<FeedProduct> = fc
       },
     ),
   })
-  .map(({ any, names, money, itemGroupId, settings }) => {
+  .map(({ any, names, texts, money, itemGroupId, settings }) => {
     const taken = Object.fromEntries(Object.entries(any).filter(([name]) => names.includes(name)))
-    const product = { ...complete, ...taken, ...money }
+    const product = { ...complete, ...taken, ...texts, ...money }
     return { id: product.sku ?? 'product-id', itemGroupId, product, at: judgedAt, settings }
   })
