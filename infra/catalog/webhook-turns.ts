@@ -39,12 +39,13 @@ const dealSql = `
                     and w.created_at <= o.created_at
        for key share of w),
   dealt as (
-    insert into webhook_delivery (delivery_id, webhook_id, workspace_id, brand_id, event_id, sequence, state, next_at, ended_at)
-    select gen_random_uuid(), h.webhook_id, h.workspace_id, h.brand_id, h.event_id,
-           coalesce(t.sequence, 0) + row_number() over (partition by h.webhook_id order by h.outbox_id),
+    insert into webhook_delivery (delivery_id, webhook_id, workspace_id, brand_id, event_id, sequence, created_at, state, next_at, ended_at)
+    select gen_random_uuid(), h.webhook_id, h.workspace_id, h.brand_id, h.event_id, coalesce(t.sequence, 0) + h.nth,
+           -- those of one round are listed in their order too
+           now() + h.nth * interval '1 microsecond',
            case when h.state = 'active' then 'waiting' else 'missed' end,
            case when h.state = 'active' then $3::timestamptz end, case when h.state <> 'active' then $3 end
-      from held h left join webhook_turn t on t.webhook_id = h.webhook_id
+      from (select *, row_number() over (partition by webhook_id order by outbox_id) as nth from held) h left join webhook_turn t on t.webhook_id = h.webhook_id
     returning webhook_id, sequence, state)
   insert into webhook_turn as t (webhook_id, sequence, next_at)
   select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id
