@@ -13,7 +13,7 @@ export class Late extends Error {}
 
 /**
  * On routes and on what is none; a route that is long is waited for, but not the body of it, where that is no file. Fastify has
- * a bound of its own, with a signal that it ends with each answer: that was a twelfth of all that an answer from memory cost.
+ * a bound of its own, with a signal that it ends with each answer: that was 7 % of all that an answer from memory cost.
  */
 export function registerDeadlines(app: FastifyInstance, withinMs: number) {
   app.addHook('onRequest', (request, reply, done) => {

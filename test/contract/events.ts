@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EventStore } from '../../infra/events/port.ts'
 import { EventsAway, TooMuch } from '../../infra/events/port.ts'
-import type { AgentEvent } from '../../schemas/event.ts'
+import { type AgentEvent, numberFields } from '../../schemas/event.ts'
+import { noId } from '../../schemas/event-row.ts'
 import { flatten } from '../../transforms/events/flatten.ts'
 
 const limits = { seconds: 10, memoryBytes: 2e9 }
@@ -19,6 +20,10 @@ const event = (more: Partial<AgentEvent> = {}): AgentEvent => ({
   brand: randomUUID(),
   ...more,
 })
+
+/** Those cells of its row that it has. */
+const said = (one: AgentEvent) =>
+  Object.fromEntries(Object.entries(flatten(one)).filter(([, cell]) => cell !== undefined))
 
 export function eventStoreContract(open: () => Promise<EventStore>): void {
   let store: EventStore
@@ -46,7 +51,19 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     })
     await insert([one])
     const [row] = await ask<Record<string, unknown>>('select * from events final where id = {id:UUID}', { id: one.id })
-    expect(row).toMatchObject({ ...flatten(one), amount: '123456789012345.123456789', quantity: '0' })
+    expect(row).toMatchObject({ ...said(one), amount: '123456789012345.123456789', quantity: '0' })
+  })
+
+  test('what an event does not have is empty in the store, whatever came beside it', async () => {
+    const [bare, full] = [event(), event({ product: 'p', numbers: { price: '1' }, metadata: { a: 'b' } })]
+    await insert([full, bare])
+    const [row] = await ask<Record<string, unknown>>('select * from events final where id = {id:UUID}', { id: bare.id })
+    expect(row).toMatchObject({
+      ...said(bare),
+      ...{ catalog: noId, product_id: '', product_ids: [], session_id: '', customer_id: '', currency: '' },
+      ...{ agent_id: '', agent_name: '', agent_version: '', agent_kind: '', metadata: {} },
+      ...Object.fromEntries(numberFields.map((name) => [name, null])),
+    })
   })
 
   test('values are bound, whatever is in them', async () => {
