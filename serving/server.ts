@@ -110,7 +110,7 @@ export interface ServerPorts
     SettingsPreviewPorts,
     UrlImportPorts,
     ImageCheckPorts,
-    EventPorts,
+    Omit<EventPorts, 'sameFile' | 'replayed'>,
     AggregatePorts,
     TilePorts,
     TablePorts,
@@ -199,7 +199,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(health, { readiness: ports.readiness })
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
-  await app.register(events, ports)
+  await app.register(events, { ...ports, sameFile, replayed })
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
