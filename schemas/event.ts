@@ -52,6 +52,7 @@ export const decimal = z.union(
   decimalSays,
 )
 const text = z.string('is text').max(200, 'is text of at most 200 characters')
+const keySays = 'a key is small letters, digits and _, at most 63, the first no digit'
 const metadataSays = 'is text of at most 1000 characters, a number, true, false or null'
 /** What is beyond has been rounded when it was parsed, so that two ids would be one. */
 const metadataNumber = z
@@ -87,9 +88,12 @@ export const eventInput = z.strictObject({
     .optional(),
   metadata: z
     .record(
-      z.string().regex(metadataKey, 'a key is small letters, digits and _, at most 63, the first no digit'),
+      z.string().regex(metadataKey, keySays),
       z.union([z.string().max(1_000, metadataSays), metadataNumber, z.boolean(), z.null()], metadataSays),
-      'is an object of texts, numbers, true, false and null',
+      {
+        error: ({ code }) =>
+          code === 'invalid_key' ? keySays : 'is an object of texts, numbers, true, false and null',
+      },
     )
     .refine((found) => Object.keys(found).length <= 50, 'has at most 50 keys')
     .optional(),

@@ -8,8 +8,6 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
-import { ownEventDays } from '../catalog/event-days.ts'
-import { hasWritten } from '../catalog/event-store-id.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
 import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
@@ -23,14 +21,13 @@ import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { sweepVisible } from '../catalog/visibility-queries.ts'
-import { expireEvents } from '../events/expire.ts'
 import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
-import { eventsGroup } from './event-sink.ts'
+import { expireKept } from './expiring.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
@@ -173,9 +170,7 @@ function startUpkeep(
     ),
     startLoop(
       async () => {
-        // A store that nothing was written to is not asked, and an embedded one not started.
-        if (await hasWritten(catalog.pipeline, eventsGroup))
-          await expireEvents(events, await ownEventDays(catalog.pipeline), new Date())
+        await expireKept({ catalog, events }, new Date())
         return false
       },
       eventsMs,
