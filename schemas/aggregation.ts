@@ -8,7 +8,7 @@ const groups = ['none', 'event_type', 'session', 'day', 'hour', 'product_id'] as
 /** Texts: they have nothing to sum. */
 export const idFields = ['session_id', 'product_id', 'agent_id', 'customer_id'] as const
 
-const question = z
+export const aggregationParams = z
   .strictObject({
     event_types: z.array(eventType).max(50).nullable().describe('null or none: all events'),
     group_by: z
@@ -53,7 +53,8 @@ function withoutIgnored(asked: unknown): unknown {
   return Object.fromEntries(Object.entries(asked).filter(([name]) => name !== 'value_field'))
 }
 
-export const aggregationParams = z.preprocess(withoutIgnored, question)
+/** As it is asked; what is kept, as in a widget, is told as it was read. */
+export const askedAggregation = z.preprocess(withoutIgnored, aggregationParams)
 export type AggregationParams = z.output<typeof aggregationParams>
 
 export const isTimeGroup = (group: string): group is 'day' | 'hour' => group === 'day' || group === 'hour'

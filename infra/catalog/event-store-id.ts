@@ -25,11 +25,13 @@ export async function hasWritten(pool: Pool, group: string): Promise<boolean> {
  * @returns whether any position went back
  */
 export async function matchStore(pool: Pool, group: string, topic: string, store: Told): Promise<boolean> {
-  if (await isAnother(pool, group, await store.identity())) return true
+  const known = await knowStore(pool, group, await store.identity())
+  if (known === 'another') return true
   // First of all: a block is told to the store before its position moves, so that none is behind that is only being written.
   const positions = await sinkPlaces(pool, group, topic)
   const passed = await store.passed()
-  if (passed === null) {
+  // All that was passed until there was any store had nothing for it.
+  if (passed === null || known === 'first') {
     await store.pass(positions)
     return false
   }
@@ -55,16 +57,17 @@ export async function matchStore(pool: Pool, group: string, topic: string, store
 const beginSql =
   'coalesce((select (e.begins -> s.topic ->> s.partition)::bigint from log_epoch e where e.epoch = s.epoch), 0)'
 
-function isAnother(pool: Pool, group: string, id: string): Promise<boolean> {
+function knowStore(pool: Pool, group: string, id: string): Promise<'first' | 'same' | 'another'> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ known: string }>(
-      `insert into event_store as s (id) values ($1) on conflict (one) do update set one = s.one returning id as known`,
+    const { rows } = await tx.query<{ known: string; isFirst: boolean }>(
+      `insert into event_store as s (id) values ($1) on conflict (one) do update set one = s.one returning id as known, xmax = 0 as "isFirst"`,
       [id],
     )
-    if (rows[0]?.known === id) return false
+    if (rows[0]?.isFirst) return 'first'
+    if (rows[0]?.known === id) return 'same'
     await tx.query('update event_store set id = $1', [id])
     const anew = `update sink_position s set owner_epoch = s.owner_epoch + 1, next_offset = ${beginSql} where s.consumer_group = $1`
     await tx.query(anew, [group])
-    return true
+    return 'another'
   })
 }

@@ -22,8 +22,8 @@ const removal = `alter table events delete where workspace in {workspaces:Array(
   settings mutations_sync = 1`
 /** An insert has come when it is on its shard, and on most of the replicas there. */
 const ofCluster = { distributed_foreground_insert: 1, insert_quorum: 'auto' } as const
-/** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … UNKNOWN_TABLE, UNKNOWN_DATABASE: its tables are made anew when it is reached again. */
-const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999', '60', '81'])
+/** What is asked of it is known to be right: it is the store that cannot. NOT_ENOUGH_SPACE, NETWORK_ERROR, TABLE_IS_READ_ONLY … */
+const awayCodes = new Set(['243', '210', '242', '209', '319', '516', '999'])
 
 interface Options {
   readonly close?: () => Promise<void>
@@ -214,9 +214,10 @@ async function passOn(client: ClickHouseClient, places: readonly Passed[]): Prom
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()
 
-/** No answer, or UNKNOWN_TABLE, UNKNOWN_DATABASE: one that is empty. */
-const isLost = (error: unknown) =>
-  error instanceof ClickHouseError ? error.code === '60' || error.code === '81' : !(error instanceof EventsAway)
+/** UNKNOWN_TABLE, UNKNOWN_DATABASE: of ours, on a server that came back empty; its tables are made anew when it is reached again. */
+const isEmpty = ({ code, message }: ClickHouseError) =>
+  code === '81' || (code === '60' && /\b(events|assay_\w+)\b/.test(message))
+const isLost = (error: unknown) => (error instanceof ClickHouseError ? isEmpty(error) : !(error instanceof EventsAway))
 
 /** A refusal of the engine is a fault of ours, unless it is one of limits or of its health. */
 function inKind(error: unknown, limits: Limits | undefined): unknown {
@@ -224,6 +225,7 @@ function inKind(error: unknown, limits: Limits | undefined): unknown {
   if (!(error instanceof ClickHouseError)) return new EventsAway('the event store does not answer', { cause: error })
   const words = limits && limitWords[error.code]?.(limits)
   if (words) return new TooMuch(`This question ${words}`, { cause: error })
-  if (awayCodes.has(error.code)) return new EventsAway('the event store cannot work', { cause: error })
+  if (awayCodes.has(error.code) || isEmpty(error))
+    return new EventsAway('the event store cannot work', { cause: error })
   return error
 }

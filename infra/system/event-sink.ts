@@ -9,7 +9,7 @@ import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
 import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
-import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
+import { advancePosition, type Claim, claimPosition, holdsPosition } from '../catalog/advance-position.ts'
 import { keptByWorkspace } from '../catalog/event-days.ts'
 import { hasWritten } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
@@ -36,6 +36,8 @@ interface Parts {
 const gatherMs = 500
 const arrivalMs = 500
 const blockEvents = 10_000
+/** One that waits looks so often whether its partition is still its own. */
+const heldMs = 2_000
 const retryMs = { first: 500, most: 10_000 }
 
 const topic = topics.events
@@ -82,7 +84,12 @@ export function startEventSink({
     while (!signal.aborted) {
       const end = (await from.ends(topic))[partition] ?? 0
       if (end <= next && !isPresent) return true
-      if (end <= next) await arrival(partition, next, signal)
+      if (end <= next) {
+        await arrival(partition, next, AbortSignal.any([signal, AbortSignal.timeout(heldMs)]))
+        // Whoever reached a store that has less than it had has taken the position back.
+        if (!signal.aborted && !(await holdsPosition(pool, claim, next))) return false
+        if (signal.aborted || ((await from.ends(topic))[partition] ?? 0) <= next) continue
+      }
       // A block that is full has nothing to await: what gathered while the store was away is written as fast as it takes it.
       if (isPresent && end - next < blockEvents) await sleep(gatherMs, undefined, { signal }).catch(() => {})
       const begin = (await from.begins(topic))[partition] ?? 0

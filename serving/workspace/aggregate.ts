@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
-import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
+import { type AggregationParams, aggregationResult, askedAggregation } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { tileTable } from '../../transforms/events/tile-table.ts'
@@ -109,7 +109,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
         examples: { body: example },
         params: z.object({ workspaceId }),
         querystring: z.object({ fresh: z.enum(['true', 'false']).optional(), format: tableFormat.optional() }),
-        body: aggregationParams,
+        body: askedAggregation,
         response: { 200: aggregationResult },
         answers: {
           200: [{ type: 'application/json', schema: aggregationResult, example: exampleAnswer }, ...tableMedia],

@@ -19,14 +19,17 @@ async function loggedFor(work: (gone: AbortSignal) => Promise<never>): Promise<n
   const hasBegun = new Promise<void>((resolve) => {
     begun = resolve
   })
-  app.get('/slow', async (_request, reply) => {
+  app.post('/slow', async (_request, reply) => {
     begun()
     return work(untilGone(reply))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   levels.length = 0
-  const asking = request({ port: (app.server.address() as AddressInfo).port, path: '/slow' }).on('error', () => {})
-  asking.end()
+  const asking = request({ port: (app.server.address() as AddressInfo).port, path: '/slow', method: 'POST' }).on(
+    'error',
+    () => {},
+  )
+  asking.setHeader('content-type', 'application/json').end('{}')
   await hasBegun
   asking.destroy()
   await expect.poll(() => levels.length, { timeout: 5_000 }).toBeGreaterThan(0)
