@@ -47,7 +47,7 @@ export const aggregationParams = z
   })
 
 /** Counts have no value: whatever is said of one is ignored, as the contract has it, and the answer that is kept is the same. */
-function withoutIgnored(asked: unknown): unknown {
+export function withoutIgnored(asked: unknown): unknown {
   if (typeof asked !== 'object' || asked === null || !('aggregation' in asked)) return asked
   if (asked.aggregation !== 'count' && asked.aggregation !== 'count_distinct') return asked
   return Object.fromEntries(Object.entries(asked).filter(([name]) => name !== 'value_field'))
