@@ -45,6 +45,16 @@ export const aggregationParams = z
     error: 'fills days and hours: group by one of them',
     path: ['step'],
   })
+
+/** Counts have no value: whatever is said of one is ignored, as the contract has it, and the answer that is kept is the same. */
+export function withoutIgnored(asked: unknown): unknown {
+  if (typeof asked !== 'object' || asked === null || !('aggregation' in asked)) return asked
+  if (asked.aggregation !== 'count' && asked.aggregation !== 'count_distinct') return asked
+  return Object.fromEntries(Object.entries(asked).filter(([name]) => name !== 'value_field'))
+}
+
+/** As it is asked; what is kept, as in a widget, is told as it was read. */
+export const askedAggregation = z.preprocess(withoutIgnored, aggregationParams)
 export type AggregationParams = z.output<typeof aggregationParams>
 
 export const isTimeGroup = (group: string): group is 'day' | 'hour' => group === 'day' || group === 'hour'
@@ -65,7 +75,7 @@ export const aggregationResult = z.object({
   cache_hit: z.boolean(),
   /** When the newest event happened that the answer could count; null where the brand has none. */
   watermark: z.iso.datetime().nullable(),
-  /** Events that were taken and are not counted yet. */
+  /** Seconds since the oldest event was taken that is not counted yet, of whatever workspace; 0: all are counted. */
   lag: z.int(),
   /** Names how far the store had come: the same text, the same events. */
   snapshot: z.string(),

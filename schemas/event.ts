@@ -38,23 +38,39 @@ export const mostEvents = 10_000
 /** As JSON: a block of many must not fill the memory of who writes it. */
 export const largestEventCharacters = 16_384
 export const largestEventsBytes = 16 * 1024 * 1024
+/** Of one event as it is sent: each character may be six as an escape, and there may be blanks between. What is more is not parsed to be measured. */
+export const largestSentBytes = 8 * largestEventCharacters
 
 /** Fifteen digits before the point and nine behind it, which is what the store keeps. */
-export const decimal = z.union([
-  z.number().refine((value) => Math.abs(value) < 1e15, 'is below a thousand million million'),
-  z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/, 'is a decimal number as text, like "12.90"'),
-])
-const text = z.string().max(200)
+const decimalSays =
+  'is a number, or one as text like "12.90", with at most 15 digits before the point and at most nine behind it'
+export const decimal = z.union(
+  [
+    z.number().refine((value) => Math.abs(value) < 1e15, decimalSays),
+    z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/, decimalSays),
+  ],
+  decimalSays,
+)
+const text = z.string('is text').max(200, 'is text of at most 200 characters')
+const keySays = 'a key is small letters, digits and _, at most 63, the first no digit'
+const metadataSays = 'is text of at most 1000 characters, a number, true, false or null'
+/** What is beyond has been rounded when it was parsed, so that two ids would be one. */
+const metadataNumber = z
+  .number()
+  .refine(
+    (value) => Math.abs(value) <= Number.MAX_SAFE_INTEGER,
+    `numbers beyond ${Number.MAX_SAFE_INTEGER} would be rounded: send them as text`,
+  )
 
 export const eventInput = z.strictObject({
-  id: z.uuid().toLowerCase().optional(),
+  id: z.uuid('is a UUID').toLowerCase().optional(),
   type: eventType,
   time: instant.optional(),
   brand_id: brandId.optional(),
   catalog_id: catalogId.optional(),
   product_id: text.optional(),
   /** That a search found, a tool returned or a list showed; ids or SKUs, in the order in which they were shown. */
-  product_ids: z.array(text).max(mostProducts).optional(),
+  product_ids: z.array(text).max(mostProducts, `names at most ${mostProducts} products`).optional(),
   session_id: text.optional(),
   agent_id: text.optional(),
   agent: z
@@ -71,7 +87,14 @@ export const eventInput = z.strictObject({
     .regex(/^[A-Z]{3}$/, 'is a code of ISO 4217, like EUR')
     .optional(),
   metadata: z
-    .record(z.string().regex(metadataKey), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
+    .record(
+      z.string().regex(metadataKey, keySays),
+      z.union([z.string().max(1_000, metadataSays), metadataNumber, z.boolean(), z.null()], metadataSays),
+      {
+        error: ({ code }) =>
+          code === 'invalid_key' ? keySays : 'is an object of texts, numbers, true, false and null',
+      },
+    )
     .refine((found) => Object.keys(found).length <= 50, 'has at most 50 keys')
     .optional(),
 })

@@ -1,6 +1,6 @@
 /** What a widget shows: six types, each with the questions that it can draw. */
 import { z } from 'zod'
-import { type AggregationParams, aggregationParams } from './aggregation.ts'
+import { type AggregationParams, aggregationParams, withoutIgnored } from './aggregation.ts'
 import { displayName } from './display-name.ts'
 import { funnelParams } from './funnel.ts'
 
@@ -48,7 +48,16 @@ export const widgetDefinition = z.discriminatedUnion('type', [
 ])
 export type WidgetDefinition = z.output<typeof widgetDefinition>
 
-export const newWidget = z.strictObject({ title: displayName, definition: widgetDefinition })
+/** As it is sent: what its question need not say is not looked at. */
+export const askedDefinition = z.preprocess(
+  (sent) =>
+    typeof sent === 'object' && sent !== null && 'question' in sent
+      ? { ...sent, question: withoutIgnored(sent.question) }
+      : sent,
+  widgetDefinition,
+)
+
+export const newWidget = z.strictObject({ title: displayName, definition: askedDefinition })
 
 export const mostWidgets = 50
 export const mostDashboards = 100

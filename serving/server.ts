@@ -120,7 +120,7 @@ export interface ServerPorts
     SettingsPreviewPorts,
     UrlImportPorts,
     ImageCheckPorts,
-    EventPorts,
+    Omit<EventPorts, 'sameFile' | 'replayed'>,
     AggregatePorts,
     TilePorts,
     TablePorts,
@@ -214,7 +214,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
   await app.register(feedAnalytics, ports)
-  await app.register(events, ports)
+  await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
   await app.register(workspaces, ports)

@@ -75,6 +75,17 @@ export async function claimPosition(
   return rows[0] ?? null
 }
 
+/** Whether it is still there, and nobody else's. */
+export async function holdsPosition(
+  client: Pool | PoolClient,
+  { group, epoch, topic, partition, ownerEpoch }: Claim,
+  next: number,
+): Promise<boolean> {
+  const sql = `select from sink_position
+    where consumer_group = $1 and epoch = $2 and topic = $3 and partition = $4 and owner_epoch = $5 and next_offset = $6`
+  return (await client.query(sql, [group, epoch, topic, partition, ownerEpoch, next])).rowCount === 1
+}
+
 /** How far the group has come, by partition. */
 export async function sinkPositions(
   client: Pool | PoolClient,

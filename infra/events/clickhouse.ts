@@ -3,6 +3,7 @@ import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClien
 import { storeTime } from '../../schemas/event-row.ts'
 import { clustered } from './clustered.ts'
 import { applyMigrations } from './migrate.ts'
+import { type Passed, partitionOfStream, streamOf } from './place.ts'
 import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
 
 /** Of a connection on which nothing comes; longer than any question may take. */
@@ -28,40 +29,71 @@ interface Options {
   readonly close?: () => Promise<void>
   readonly cluster?: string | null
   readonly alone?: (work: () => Promise<void>) => Promise<void>
+  readonly match?: (store: OpenedStore) => Promise<boolean>
+}
+
+/** What was just reached, before anything is asked of it or written to it. */
+export interface OpenedStore extends Pick<EventStore, 'identity' | 'pass'> {
+  /** How far the log stands in it; null where it has events and is from before it kept that. */
+  passed(): Promise<readonly Passed[] | null>
+}
+
+interface Reached {
+  readonly client: ClickHouseClient
+  readonly id: string
+}
+
+interface Opened {
+  readonly at: string
+  readonly ready: Promise<Reached & { readonly wentBack: boolean }>
+  isReady: boolean
 }
 
 /**
  * @param address asked for each time that a connection is made: an embedded store that died has another one
  * @param cluster whose tables they are; null: of that one server
  * @param alone runs what makes tables anew while no other process does
+ * @param match whether what others know of its events went back, because it has fewer than they thought: who was about to ask asks again
  */
 export function clickhouseEvents(
   address: () => Promise<string>,
-  { close = async () => {}, cluster = null, alone = (work) => work() }: Options = {},
+  { close = async () => {}, cluster = null, alone = (work) => work(), match = async () => false }: Options = {},
 ): EventStore {
-  let opened: { readonly at: string; readonly client: Promise<ClickHouseClient> } | null = null
+  let opened: Opened | null = null
 
-  async function connected(): Promise<ClickHouseClient> {
+  async function connected(): Promise<Reached> {
     const at = await address().catch((cause: unknown) => {
       throw new EventsAway('the event store does not start', { cause })
     })
     if (opened?.at !== at) {
       const former = opened
-      opened = { at, client: openClient(at, cluster, alone) }
-      void former?.client.then((client) => client.close()).catch(() => {})
+      const mine: Opened = { at, ready: openClient(at, cluster, alone, match), isReady: false }
+      mine.ready.then(
+        () => {
+          mine.isReady = true
+        },
+        () => {},
+      )
+      opened = mine
+      void former?.ready.then(({ client }) => client.close()).catch(() => {})
     }
-    const { client } = opened
-    return client.catch((error: unknown) => {
-      if (opened?.client === client) opened = null
+    const { ready, isReady } = opened
+    const { wentBack, ...reached } = await ready.catch((error: unknown) => {
+      if (opened?.ready === ready) opened = null
       throw error
     })
+    // What was read of its progress before it was reached is not true of it.
+    if (wentBack && !isReady) throw new EventsAway('the event store is filled again from the log')
+    return reached
   }
 
   const run = async <T>(work: (client: ClickHouseClient) => Promise<T>, limits?: Limits): Promise<T> => {
     try {
-      return await work(await connected())
+      return await work((await connected()).client)
     } catch (error) {
       limits?.signal?.throwIfAborted()
+      // Who comes back may be another, or have less than it had.
+      if (isLost(error)) opened = null
       throw inKind(error, limits)
     }
   }
@@ -76,6 +108,7 @@ export function clickhouseEvents(
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
       }),
+    pass: (places) => run((client) => passOn(client, places)),
     remove: (workspaces, before) =>
       run(async (client) => {
         const said = cluster === null ? [removal] : clustered(cluster)(removal)
@@ -109,16 +142,16 @@ export function clickhouseEvents(
         const { data, statistics } = await result.json<T>()
         return { rows: data, rowsRead: statistics?.rows_read ?? 0 }
       }, limits),
-    identity: () =>
-      run(async (client) => {
-        // Two processes that make it at once may each give it one: the first in order is the same for both.
-        const [row] = await rowsOf<{ id: string }>(client, 'select id from assay_store order by id limit 1')
-        if (!row) throw new EventsAway('the event store has no id')
-        return row.id
-      }),
+    async identity() {
+      try {
+        return (await connected()).id
+      } catch (error) {
+        throw inKind(error, undefined)
+      }
+    },
     async close() {
-      const client = await opened?.client.catch(() => null)
-      await client?.close()
+      const reached = await opened?.ready.catch(() => null)
+      await reached?.client.close()
       await close()
     },
   }
@@ -128,7 +161,8 @@ async function openClient(
   url: string,
   cluster: string | null,
   alone: NonNullable<Options['alone']>,
-): Promise<ClickHouseClient> {
+  match: NonNullable<Options['match']>,
+): Promise<Reached & { readonly wentBack: boolean }> {
   const client = createClient({
     url,
     ...(cluster !== null && { clickhouse_settings: ofCluster }),
@@ -144,15 +178,46 @@ async function openClient(
         (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
     }
     await alone(() => applyMigrations(store, cluster === null ? undefined : clustered(cluster)))
+    const id = await identityOf(client)
+    const wentBack = await match({
+      identity: async () => id,
+      passed: () => passedOf(client),
+      pass: (places) => passOn(client, places),
+    })
+    return { client, id, wentBack }
   } catch (error) {
     await client.close()
     throw error
   }
-  return client
+}
+
+async function identityOf(client: ClickHouseClient): Promise<string> {
+  // Two processes that make it at once may each give it one: the first in order is the same for both.
+  const [row] = await rowsOf<{ id: string }>(client, 'select id from assay_store order by id limit 1')
+  if (!row) throw new EventsAway('the event store has no id')
+  return row.id
+}
+
+async function passedOf(client: ClickHouseClient): Promise<readonly Passed[] | null> {
+  const sql = 'select log_stream as stream, toString(max(next)) as next from assay_passed group by stream'
+  const rows = await rowsOf<{ stream: number; next: string }>(client, sql)
+  if (rows.length === 0 && (await rowsOf(client, 'select 1 from events limit 1')).length > 0) return null
+  return rows.map(({ stream, next }) => ({ ...partitionOfStream(stream), next: Number(next) }))
+}
+
+async function passOn(client: ClickHouseClient, places: readonly Passed[]): Promise<void> {
+  if (places.length === 0) return
+  const values = places.map(({ epoch, partition, next }) => ({ log_stream: streamOf(epoch, partition), next }))
+  await client.insert({ table: 'assay_passed', values, format: 'JSONEachRow' })
 }
 
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()
+
+/** UNKNOWN_TABLE, UNKNOWN_DATABASE: of ours, on a server that came back empty; its tables are made anew when it is reached again. */
+const isEmpty = ({ code, message }: ClickHouseError) =>
+  code === '81' || (code === '60' && /\b(events|assay_\w+)\b/.test(message))
+const isLost = (error: unknown) => (error instanceof ClickHouseError ? isEmpty(error) : !(error instanceof EventsAway))
 
 /** A refusal of the engine is a fault of ours, unless it is one of limits or of its health. */
 function inKind(error: unknown, limits: Limits | undefined): unknown {
@@ -160,6 +225,7 @@ function inKind(error: unknown, limits: Limits | undefined): unknown {
   if (!(error instanceof ClickHouseError)) return new EventsAway('the event store does not answer', { cause: error })
   const words = limits && limitWords[error.code]?.(limits)
   if (words) return new TooMuch(`This question ${words}`, { cause: error })
-  if (awayCodes.has(error.code)) return new EventsAway('the event store cannot work', { cause: error })
+  if (awayCodes.has(error.code) || isEmpty(error))
+    return new EventsAway('the event store cannot work', { cause: error })
   return error
 }

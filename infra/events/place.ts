@@ -10,9 +10,15 @@ export interface Passed {
 }
 
 const most = 2n ** 64n - 1n
-const streamOf = (epoch: number, partition: number) => String(epoch * 0x1_0000 + partition)
+export const streamOf = (epoch: number, partition: number) => String(epoch * 0x1_0000 + partition)
 /** Falls along the log: of copies of an event, all of which stand in one partition, the store keeps the greatest, which is the first. */
 const rankOf = (epoch: number, offset: number) => String(most - ((BigInt(epoch) << 48n) | BigInt(offset)))
+
+/** The other way round. */
+export const partitionOfStream = (stream: number) => ({
+  epoch: Math.floor(stream / 0x1_0000),
+  partition: stream % 0x1_0000,
+})
 
 /** Columns of its row. */
 export const placeOf = (epoch: number, partition: number, offset: number) => ({

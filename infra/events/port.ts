@@ -1,5 +1,6 @@
 /** The event store as the rest of Assay sees it; one contract suite (`test/contract/events.ts`) holds the embedded one and a real server to it. */
 import type { EventRow } from '../../transforms/events/flatten.ts'
+import type { Passed } from './place.ts'
 
 export interface Limits {
   readonly seconds: number
@@ -24,6 +25,8 @@ export interface EventStore {
    * @param token the same for the same block
    */
   insert(rows: readonly EventRow[], token: string): Promise<void>
+  /** The log was passed so far, and what stands before is in the store. */
+  pass(places: readonly Passed[]): Promise<void>
   /** Of these workspaces what happened before; done when it resolves. */
   remove(workspaces: readonly string[], before: Date): Promise<void>
   /** @throws TooMuch where the limits are passed, StoreAway where nobody answers */

@@ -28,6 +28,7 @@ export function aggregation({ catalog, log, events }: System): AggregatePorts['a
       ])
       return { ...answer, watermark }
     },
+    reached: async () => void (await events.identity()),
     async progress() {
       const { text, lag } = await takeSnapshot({ catalog, log })
       return { snapshot: text, lag }

@@ -50,7 +50,13 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
       const workspace = scope.principal.workspaceId
       const newId = (at: Date) => uuidAt(at, randomBytes(10))
       const keptDays = (await readEventDays(pool, workspace)) ?? retention.events.days
-      const { collected, refused } = collectEvents(sent, { workspace, userAgent, now: new Date(), newId, keptDays })
+      const { collected, refused } = await collectEvents(sent, {
+        workspace,
+        userAgent,
+        now: new Date(),
+        newId,
+        keptDays,
+      })
       const placeOf = await placesOf(catalog, scope, collected)
       const taken: (Collected & { readonly brand: string; readonly catalog: string | undefined })[] = []
       const foreign: Refused[] = []

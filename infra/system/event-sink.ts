@@ -9,9 +9,9 @@ import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
 import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
 import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
-import { advancePosition, type Claim, claimPosition } from '../catalog/advance-position.ts'
-import { ownEventDays } from '../catalog/event-days.ts'
-import { hasWritten, knowStore } from '../catalog/event-store-id.ts'
+import { advancePosition, type Claim, claimPosition, holdsPosition } from '../catalog/advance-position.ts'
+import { keptByWorkspace } from '../catalog/event-days.ts'
+import { hasWritten } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { writeDead } from '../catalog/write-dead.ts'
 import { placeOf } from '../events/place.ts'
@@ -35,6 +35,8 @@ interface Parts {
 /** A block costs the store the same with one event as with thousands: those that come singly are awaited this long (KF-50). */
 const gatherMs = 500
 const arrivalMs = 500
+/** One that waits looks so often whether its partition is still its own. */
+const heldMs = 2_000
 /** Of 10,000 events each costs the engine a fifth more than of 50,000, of 2,500 twice as much; the bytes, as they stand on the log, bound what a block holds in memory. */
 const block = { fewest: 1_000, first: 10_000, most: 20_000, bytes: 16 * 1024 * 1024 }
 const retryMs = { first: 500, most: 10_000 }
@@ -53,10 +55,9 @@ export function startEventSink({
   const arrival = openArrivals(() => log.ends(topic), arrivalMs)
   let known = false
 
-  /** @returns whether this is the store that the positions are about; where it is not they begin anew, and so does who asked */
+  /** Until the store is there, and with it what the positions are: where it has less than they say, they go back. */
   async function isKnown(signal: AbortSignal): Promise<boolean> {
-    known ||=
-      (await untilDone(async () => !(await knowStore(pool, eventsGroup, await store.identity())), signal)) === true
+    known ||= (await untilDone(() => store.identity(), signal)) !== 'stopped'
     return known
   }
 
@@ -85,7 +86,12 @@ export function startEventSink({
     while (!signal.aborted) {
       const end = (await from.ends(topic))[partition] ?? 0
       if (end <= next && !isPresent) return true
-      if (end <= next) await arrival(partition, next, signal)
+      if (end <= next) {
+        await arrival(partition, next, AbortSignal.any([signal, AbortSignal.timeout(heldMs)]))
+        // Whoever reached a store that has less than it had has taken the position back.
+        if (!signal.aborted && !(await holdsPosition(pool, claim, next))) return false
+        if (signal.aborted || ((await from.ends(topic))[partition] ?? 0) <= next) continue
+      }
       // A block that is full has nothing to await: what gathered while the store was away is written as fast as it takes it.
       if (isPresent && end - next < atOnce) await sleep(gatherMs, undefined, { signal }).catch(() => {})
       const begin = (await from.begins(topic))[partition] ?? 0
@@ -123,16 +129,21 @@ export function startEventSink({
     }
     const rows = await stillKept(pool, events, now())
     if (rows.length > 0) {
-      if (!(await isKnown(signal))) return false
       const token = `${claim.epoch}:${claim.partition}:${from}-${to}`
       // The same block with the same token, as long as it takes: the log keeps what comes meanwhile.
       if ((await untilDone(() => store.insert(rows, token), signal)) === 'stopped') return false
     }
-    return inTransaction(pool, async (tx) => {
-      if (!(await advancePosition(tx, claim, from, to, { former: claim.epoch !== log.epoch }))) return false
-      await writeDead(tx, log, topic, dead)
-      return true
-    })
+    const isTold = known || rows.length > 0
+    const place = { epoch: claim.epoch, partition: claim.partition, next: to }
+    const advance = () =>
+      inTransaction(pool, async (tx) => {
+        if (!(await advancePosition(tx, claim, from, to, { former: claim.epoch !== log.epoch }))) return false
+        await writeDead(tx, log, topic, dead)
+        // Before the position moves, and by nobody who has lost it: the store never has less than both say.
+        if (isTold) await store.pass([place])
+        return true
+      })
+    return (await untilDone(advance, signal)) === true
   }
 
   async function untilDone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | 'stopped'> {
@@ -163,15 +174,26 @@ interface Placed {
   readonly place: ReturnType<typeof placeOf>
 }
 
-/** What its workspace keeps no longer is not brought back by a log that still has it. */
+/** What its workspace keeps no longer, or once kept no longer, is not brought back by a log that still has it. */
 async function stillKept(pool: Pool, events: readonly Placed[], now: Date): Promise<EventRow[]> {
   if (events.length === 0) return []
-  const workspaces = [...new Set(events.map(({ event }) => event.workspace))]
-  const own = await ownEventDays(pool, workspaces)
-  const since = new Map(workspaces.map((one) => [one, keptSince(own.get(one), now).getTime()]))
-  return events
-    .filter(({ event: { workspace, time } }) => Date.parse(time) >= (since.get(workspace) ?? 0))
-    .map(({ event, place }) => ({ ...flatten(event), ...place }))
+  const kept = await keptByWorkspace(pool, [...new Set(events.map(({ event }) => event.workspace))])
+  const bounds = new Map(
+    [...kept].map(([workspace, { days, goneBefore, goneAt }]) => {
+      const since = keptSince(days, now).getTime()
+      return [workspace, { since, goneBefore: goneBefore?.getTime() ?? 0, goneAt: goneAt?.getTime() ?? 0 }]
+    }),
+  )
+  const isKept = ({ workspace, time, received }: AgentEvent) => {
+    const { since, goneBefore, goneAt } = bounds.get(workspace) ?? {
+      since: keptSince(null, now).getTime(),
+      goneBefore: 0,
+      goneAt: 0,
+    }
+    const at = Date.parse(time)
+    return at >= since && (at >= goneBefore || Date.parse(received) > goneAt)
+  }
+  return events.filter(({ event }) => isKept(event)).map(({ event, place }) => ({ ...flatten(event), ...place }))
 }
 
 const deathOf = (

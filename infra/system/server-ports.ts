@@ -34,6 +34,7 @@ import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
+import { eventsBehind } from './event-snapshots.ts'
 import { exportWriter, tableWriter } from './exports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
@@ -94,14 +95,13 @@ function accessPorts(
 function metricsPorts(system: System): ServerPorts['metrics'] {
   const { catalog, log, config } = system
   const pool = catalog.pipeline
-  const { progress } = aggregation(system)
   return {
     token: config.metricsToken ?? null,
     lag: async () => {
       const passed = await sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
       return (await log.ends(topics.bronze)).map((end, partition) => Math.max(0, end - (passed[partition] ?? 0)))
     },
-    eventsLag: async () => (await progress()).lag,
+    eventsLag: () => eventsBehind(system),
     states: () => countStates(pool),
     pools: () =>
       Object.fromEntries(

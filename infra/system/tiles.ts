@@ -11,7 +11,13 @@ import { takeSnapshot } from './event-snapshots.ts'
 
 export function tiles(system: System): TilePorts['tiles'] {
   return {
-    snapshot: () => takeSnapshot(system),
+    async snapshot() {
+      // While it is away each widget says so by itself.
+      await system.events.identity().catch((error: unknown) => {
+        if (!(error instanceof EventsAway)) throw error
+      })
+      return takeSnapshot(system)
+    },
     answer: (definition, scope, at, signal) => answer(whileWanted(system.events, signal), definition, scope, at),
     newest: (scope, signal) => newestEvent(whileWanted(system.events, signal), scope),
     failureOf: (error) => {

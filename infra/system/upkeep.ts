@@ -8,8 +8,6 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
-import { ownEventDays } from '../catalog/event-days.ts'
-import { hasWritten } from '../catalog/event-store-id.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { areFeedsUntold } from '../catalog/feeds-untold.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
@@ -29,14 +27,13 @@ import { sweepVisible } from '../catalog/visibility-queries.ts'
 import { sweepSecrets } from '../catalog/webhook-secrets.ts'
 import { sweepDeliveries } from '../catalog/webhook-turns.ts'
 import type { Config } from '../config.ts'
-import { expireEvents } from '../events/expire.ts'
 import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
-import { eventsGroup } from './event-sink.ts'
+import { expireKept } from './expiring.ts'
 import { tellFeed } from './feed-telling.ts'
 import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -194,9 +191,7 @@ function startUpkeep(
     ),
     startLoop(
       async () => {
-        // A store that nothing was written to is not asked, and an embedded one not started.
-        if (await hasWritten(catalog.pipeline, eventsGroup))
-          await expireEvents(events, await ownEventDays(catalog.pipeline), new Date())
+        await expireKept({ catalog, events }, new Date())
         return false
       },
       eventsMs,

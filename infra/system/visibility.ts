@@ -42,8 +42,8 @@ export interface Visibility {
 
 interface Parts {
   readonly catalog: Catalog
-  readonly log: Pick<Log, 'epoch' | 'partitions' | 'begins' | 'ends' | 'former'>
-  readonly events: Pick<EventStore, 'ask'>
+  readonly log: Pick<Log, 'epoch' | 'partitions' | 'begins' | 'ends' | 'read' | 'former'>
+  readonly events: Pick<EventStore, 'ask' | 'identity'>
   readonly jobs: () => Jobs | null
   readonly now: () => Date
 }
@@ -136,9 +136,10 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
     let cursor = await countCatalog(job, place, job.cursor as Cursor | null, bits, signal)
     const usual = await catalog.inTransaction(pool, (tx) => defaultCatalog(tx, brand))
     const of = { workspace, brand, catalog: id, isDefault: usual?.id === id, day, receivedBy: cursor.began }
-    const { text: store, lag } = await takeSnapshot({ catalog, log })
     // A store that nothing was written to is not asked, and an embedded one not started.
     const written = await hasWritten(pool, eventsGroup)
+    if (written) await events.identity()
+    const { text: store, lag } = await takeSnapshot({ catalog, log })
     if (written) cursor = await countNames(job, place, of, cursor, signal)
     const met = written ? await channelEvents(events, of) : []
     await catalog.inTransaction(pool, async (tx) => {

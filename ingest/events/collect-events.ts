@@ -9,6 +9,7 @@ import {
   oldestDays,
 } from '../../schemas/event.ts'
 import { agentOf } from '../../transforms/events/agent-of.ts'
+import { breaths } from './breaths.ts'
 import { timeOfUuid } from './event-id.ts'
 import type { SentEvent } from './read-events.ts'
 
@@ -40,14 +41,17 @@ export interface Collected {
 
 const dayMs = 86_400_000
 
-export function collectEvents(
+export async function collectEvents(
   sent: readonly SentEvent[],
   ground: Ground,
-): { readonly collected: readonly Collected[]; readonly refused: readonly Refused[] } {
+): Promise<{ readonly collected: readonly Collected[]; readonly refused: readonly Refused[] }> {
+  const breath = breaths()
   const collected: Collected[] = []
   const refused: Refused[] = []
   const of = { ...ground, received: ground.now.toISOString(), agentOf: remembered(agentOf) }
   for (const [index, one] of sent.entries()) {
+    const pause = breath()
+    if (pause) await pause
     const made = 'unread' in one ? { message: one.unread } : collect(one.value, of)
     if ('message' in made) refused.push({ index, ...made })
     else collected.push({ index, ...made })

@@ -1,5 +1,6 @@
 /** POST /api/v1/events: takes what agents did, one event, an array or one a line, from servers and from browsers. */
 import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
@@ -9,7 +10,7 @@ import { z } from 'zod'
 import { ServiceError } from '../../schemas/errors.ts'
 import { eventInput, largestEventsBytes, mostEvents } from '../../schemas/event.ts'
 import type { Refused } from './collect-events.ts'
-import { EventsUnread, readEvents, type SentEvent } from './read-events.ts'
+import { EventsUnread, readEvents, type SentEvent, TooManyEvents } from './read-events.ts'
 
 export interface EventPorts {
   /** Durable when it resolves. */
@@ -17,6 +18,9 @@ export interface EventPorts {
     request: FastifyRequest,
     sent: readonly SentEvent[],
   ) => Promise<{ readonly accepted: number; readonly refused: readonly Refused[] }>
+  /** Told what was read, for callers who name an `Idempotency-Key`; throws what `replayed` answers where it was read before. */
+  readonly sameFile: (request: FastifyRequest, sha256: string) => void
+  readonly replayed: (error: unknown, reply: FastifyReply) => FastifyReply
 }
 
 const path = '/api/v1/events'
@@ -27,16 +31,18 @@ const example = {
   session_id: 's-41',
   agent: { name: 'ChatGPT' },
 }
-const ndjson = /^application\/(x-ndjson|jsonl)/
+const ndjson = /^\s*application\/(x-)?(ndjson|jsonl|jsonlines)\s*(;|$)/i
 
-export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }) => {
+export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect, sameFile, replayed }) => {
   // A bad event must not cost the good ones beside it, so nothing reads the body before they are apart.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
   // Pages of any shop send events; what opens the door is the key, and it opens nothing else.
   const open = (reply: FastifyReply) =>
-    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', 'Retry-After')
+    reply
+      .header('access-control-allow-origin', '*')
+      .header('access-control-expose-headers', 'Retry-After, Idempotency-Replayed')
   // With refusals too: a page may read why.
   app.addHook('onSend', async (_request, reply) => {
     open(reply)
@@ -46,7 +52,7 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
       .header('access-control-allow-methods', 'POST')
       .header(
         'access-control-allow-headers',
-        'Authorization, Content-Encoding, Content-Type, X-Api-Key, X-Active-Brand',
+        'Authorization, Content-Encoding, Content-Type, Idempotency-Key, X-Api-Key, X-Active-Brand',
       )
       .header('access-control-max-age', '7200')
       .code(204)
@@ -56,7 +62,7 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
   app.post(
     path,
     {
-      config: { action: 'events:write', unpacks: true },
+      config: { action: 'events:write', unpacks: true, readsFile: true },
       bodyLimit: largestEventsBytes,
       schema: {
         summary: 'Take events of agents',
@@ -80,13 +86,13 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
       },
     },
     async (request, reply) => {
-      const sent = await sentIn(request)
-      if (sent.length === 0) throw new ServiceError('BAD_REQUEST', { message: 'There is no event in the body' })
-      if (sent.length > mostEvents)
-        throw new ServiceError('BAD_REQUEST', {
-          message: `A request brings at most ${mostEvents} events; this one has ${sent.length}`,
-          status: 413,
-        })
+      const body = await bodyOf(request)
+      try {
+        sameFile(request, hash('sha256', body, 'hex'))
+      } catch (error) {
+        return replayed(error, reply)
+      }
+      const sent = await eventsIn(body, request)
       const taken = await collect(request, sent)
       const [first] = taken.refused
       if (taken.accepted === 0 && first)
@@ -99,24 +105,31 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect }
   )
 }
 
-async function sentIn(request: FastifyRequest): Promise<readonly SentEvent[]> {
-  const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'gzip' && encoding !== 'identity')
+async function bodyOf(request: FastifyRequest): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  const isPacked = encoding === 'gzip' || encoding === 'x-gzip'
+  if (!isPacked && encoding !== 'identity')
     throw new ServiceError('BAD_REQUEST', { message: 'Of content encodings gzip is read', status: 415 })
   const raw = request.body as Readable | null | undefined
-  if (!raw) return []
-  const body = await buffer(limited(encoding === 'gzip' ? unpacked(raw) : raw)).catch((cause: unknown) => {
+  if (!raw) return Buffer.alloc(0)
+  return buffer(limited(isPacked ? unpacked(raw) : raw)).catch((cause: unknown) => {
     if (cause instanceof ServiceError) throw cause
     throw new ServiceError('BAD_REQUEST', { message: 'The body could not be read to its end', cause })
   })
+}
+
+async function eventsIn(body: Buffer, { headers }: FastifyRequest): Promise<readonly SentEvent[]> {
   // Decoding would put U+FFFD in place of what was meant.
   if (!isUtf8(body)) throw new ServiceError('BAD_REQUEST', { message: 'The body is not UTF-8' })
   try {
-    return readEvents(body.toString('utf8'), ndjson.test(request.headers['content-type'] ?? ''))
+    const sent = body.length === 0 ? [] : await readEvents(body, ndjson.test(headers['content-type'] ?? ''))
+    if (sent.length > 0) return sent
   } catch (error) {
+    if (error instanceof TooManyEvents) throw new ServiceError('BAD_REQUEST', { message: error.message, status: 413 })
     if (error instanceof EventsUnread) throw new ServiceError('BAD_REQUEST', { message: error.message })
     throw error
   }
+  throw new ServiceError('BAD_REQUEST', { message: 'There is no event in the body' })
 }
 
 function unpacked(raw: Readable): Readable {

@@ -34,6 +34,11 @@ const byStatus: Readonly<Record<number, readonly [standard: ErrorCode, samples: 
 
 export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreAway: (error: unknown) => boolean }) {
   app.setErrorHandler((error: unknown, request, reply) => {
+    // Who asked has gone, and what was done for them ended with that: nobody reads the answer, and nothing is wrong.
+    if (isGone(error, reply)) {
+      request.log.info('the caller hung up')
+      return send(request, reply, { status: 400, code: 'BAD_REQUEST', message: 'The request broke off' })
+    }
     const told = tell(error, request, isStoreAway)
     // Every request meets the same fault while it lasts: its trace says nothing new.
     if (told.status === 503) request.log.warn({ reason: error instanceof Error ? error.message : error }, told.message)
@@ -58,6 +63,9 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
     return send(request, reply, { status: 405, code, message: `${path} takes ${[...allowed].sort().join(', ')}` })
   })
 }
+
+const isGone = (error: unknown, { raw }: FastifyReply) =>
+  error instanceof Error && error.name === 'AbortError' && raw.closed && !raw.writableFinished
 
 /** Addresses that the router refuses before any hook has run. */
 export function refuseAddress(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
-import { type AggregationParams, aggregationParams, aggregationResult } from '../../schemas/aggregation.ts'
+import { type AggregationParams, aggregationResult, askedAggregation } from '../../schemas/aggregation.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { tileTable } from '../../transforms/events/tile-table.ts'
@@ -26,6 +26,8 @@ export interface AggregatePorts {
       /** Whoever waits for it has gone. */
       signal: AbortSignal,
     ) => Promise<Aggregate & { readonly watermark: Date | null }>
+    /** The store is there, and its progress is known; before it is, what `progress` tells may be that of one that was lost. Throws where it is away. */
+    readonly reached: () => Promise<void>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
     readonly isTooMuch: (error: unknown) => error is Error
@@ -49,7 +51,7 @@ const exampleAnswer = {
   cache_hit: false,
   watermark: '2026-11-27T09:59:58.120Z',
   lag: 0,
-  snapshot: '1:120.98.131.77',
+  snapshot: 'kQ2vX0c9mB7tLr4eZp1wYA',
   rows_read: 4210,
 }
 
@@ -63,11 +65,12 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
   app,
   { aggregation, now, writeTable },
 ) => {
-  const { scopeOf, ask, progress, isTooMuch, isAway } = aggregation
+  const { scopeOf, ask, reached, progress, isTooMuch, isAway } = aggregation
   const kept = answersKept<KeptAnswer>(keptMs, () => now().getTime())
 
   async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal): Promise<KeptAnswer> {
     const at = now()
+    await reached()
     // Before the question: what comes meanwhile may be counted, what the snapshot names is.
     const { snapshot, lag } = await progress()
     const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
@@ -106,7 +109,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
         examples: { body: example },
         params: z.object({ workspaceId }),
         querystring: z.object({ fresh: z.enum(['true', 'false']).optional(), format: tableFormat.optional() }),
-        body: aggregationParams,
+        body: askedAggregation,
         response: { 200: aggregationResult },
         answers: {
           200: [{ type: 'application/json', schema: aggregationResult, example: exampleAnswer }, ...tableMedia],

@@ -14,7 +14,7 @@ import type { TilePorts } from './tile-ports.ts'
 import { untilGone } from './until-gone.ts'
 import type { ViewOf } from './views-kept.ts'
 
-const label = { generated_at: '2026-11-28T10:00:00.000Z', lag: 0, snapshot: '1:120.98.131.77' }
+const label = { generated_at: '2026-11-28T10:00:00.000Z', lag: 0, snapshot: 'kQ2vX0c9mB7tLr4eZp1wYA' }
 const exampleLine = {
   widget: { id: exampleWidget.id, title: exampleWidget.title, type: exampleWidget.definition.type },
   data: { rows: [{ key: null, value: 31 }] },

@@ -67,7 +67,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
               cache_hit: false,
             },
             ...{ generated_at: '2026-11-27T10:00:00.000Z', watermark: '2026-11-27T09:59:58.120Z', lag: 0 },
-            ...{ snapshot: '1:120.98.131.77', rows_read: 4210 },
+            ...{ snapshot: 'kQ2vX0c9mB7tLr4eZp1wYA', rows_read: 4210 },
           },
         },
         params: z.object({ workspaceId }),
@@ -87,6 +87,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
       const make = async (signal: AbortSignal) => {
         const at = now()
+        await aggregation.reached()
         // Before the question: what comes meanwhile may be counted, what the snapshot names is.
         const { snapshot, lag } = await aggregation.progress()
         const of = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id, isDefault: row.isDefault }

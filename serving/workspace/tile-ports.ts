@@ -8,7 +8,7 @@ export interface Snapshot {
   /** The same text, the same events. */
   readonly text: string
   readonly upTo: readonly Passed[]
-  /** Events that were taken and are not in it. */
+  /** Seconds since the oldest event was taken that is not in it; 0 where all are. */
   readonly lag: number
 }
 

@@ -90,7 +90,7 @@ export const exampleSnapshot: z.infer<typeof snapshotResource> = {
   takenAt: '2026-11-28T00:15:20.000Z',
   complete: true,
   lag: 0,
-  snapshot: '1:120.98.131.77',
+  snapshot: 'kQ2vX0c9mB7tLr4eZp1wYA',
   since: '2026-11-26',
   channels: [
     {

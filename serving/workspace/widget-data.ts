@@ -25,7 +25,7 @@ const example = {
   generated_at: '2026-11-28T10:00:00.000Z',
   watermark: '2026-11-28T09:59:58.120Z',
   lag: 0,
-  snapshot: '1:120.98.131.77',
+  snapshot: 'kQ2vX0c9mB7tLr4eZp1wYA',
   rows_read: 4210,
 }
 

@@ -9,7 +9,7 @@ import { deleteWidget, findWidget, listWidgets, orderWidgets, updateWidget } fro
 import { displayName } from '../../schemas/display-name.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, dashboardId, widgetId, workspaceId } from '../../schemas/ids.ts'
-import { mostWidgets, widgetDefinition } from '../../schemas/widget.ts'
+import { askedDefinition, mostWidgets } from '../../schemas/widget.ts'
 import { listQuery, placeCursor, readPlaceCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import {
@@ -33,7 +33,7 @@ const answer = z.object({ widget: widgetResource })
 
 const widgetChange = z.strictObject({
   title: displayName.optional(),
-  definition: widgetDefinition.optional(),
+  definition: askedDefinition.optional(),
   brand_id: brandId.optional(),
 })
 

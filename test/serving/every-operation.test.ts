@@ -185,6 +185,8 @@ test('every operation of the document does what it is for, when it is asked for 
       asked.body ?? example,
       {
         authorization,
+        // Whatever a body is, a stream too, what makes something can be asked for under a key.
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
         ...asked.headers,
       },
     )

@@ -59,7 +59,8 @@ async function happened(catalog: string | null, day: string, events: readonly Pa
 }
 
 /** By a clock of the test's own; nobody takes its jobs up but the test. */
-function at(clock: string, events: Pick<EventStore, 'ask'> = assay.system.events) {
+function at(clock: string, asks: Pick<EventStore, 'ask'> = assay.system.events) {
+  const events = { identity: () => assay.system.events.identity(), ask: asks.ask }
   const sent: string[] = []
   const jobs = {
     send: async (_kind: string, id: string) => void sent.push(id),

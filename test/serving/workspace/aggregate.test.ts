@@ -247,8 +247,21 @@ describe('a question', () => {
     expect((await asked(question, other, { headers: { 'x-active-catalog': catalogId } })).status).toBe(404)
   })
 
+  test.each(['nonsense', null, 'currency', 4])(
+    'that counts ignores what is said of a value: %j',
+    async (value_field) => {
+      for (const aggregation of ['count', 'count_distinct']) {
+        const without = await ask({ group_by: 'event_type', aggregation }, main)
+        const answer = await asked({ group_by: 'event_type', aggregation, value_field }, main)
+        expect([answer.status, answer.body.rows, answer.body.cache_hit]).toEqual([200, without.rows, true])
+      }
+    },
+  )
+
   test.each([
     [{ group_by: 'week' }],
+    [{ aggregation: 'sum', value_field: 'nonsense' }],
+    [{ aggregation: 'avg', value_field: null }],
     [{ group_by: "metadata.x'; drop table events" }],
     [{ group_by: 'metadata.X' }],
     [{ aggregation: 'max' }],

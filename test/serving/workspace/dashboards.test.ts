@@ -204,6 +204,13 @@ describe('widgets', () => {
     await ask('PATCH', `/${id}`, { name: 'In time' }, { 'if-match': String(now.headers.etag) })
   })
 
+  test('that count ignore what their question says of a value', async () => {
+    const { id } = await make()
+    const definition = { type: 'counter', question: { ...question, value_field: 'nonsense' } }
+    const { status, body } = await call('POST', `/${id}/widgets`, { title: 'Counted', definition })
+    expect([status, body.widget?.definition.question.value_field]).toEqual([201, undefined])
+  })
+
   const step = { event_type: 'order' }
   const funnel = { steps: [step, step], time_window_days: 7 }
   test.each([
