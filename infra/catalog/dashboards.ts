@@ -48,16 +48,16 @@ export async function listDashboards(tx: PoolClient, after: string | null, limit
   return rows
 }
 
-export const findDashboard = (tx: PoolClient, id: string) => dashboardFor(tx, id, '')
+export async function findDashboard(tx: PoolClient, id: string): Promise<DashboardRow | null> {
+  const { rows } = await tx.query<DashboardRow>(`select ${columns} from dashboard where dashboard_id = $1`, [id])
+  return rows[0] ?? null
+}
 
 /** For who changes it or its widgets: they follow one another. */
-export const lockDashboard = (tx: PoolClient, id: string) => dashboardFor(tx, id, 'for update')
-
-async function dashboardFor(tx: PoolClient, id: string, lock: string): Promise<DashboardRow | null> {
-  const { rows } = await tx.query<DashboardRow>(`select ${columns} from dashboard where dashboard_id = $1 ${lock}`, [
-    id,
-  ])
-  return rows[0] ?? null
+export async function lockDashboard(tx: PoolClient, id: string): Promise<DashboardRow | null> {
+  await tx.query('select from dashboard where dashboard_id = $1 for update', [id])
+  // Read by a statement of its own: the one that waited counts the widgets of before it waited.
+  return findDashboard(tx, id)
 }
 
 export async function countDashboards(tx: PoolClient, brand: string): Promise<number> {

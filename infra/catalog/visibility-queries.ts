@@ -18,6 +18,8 @@ export async function claimSnapshot(
   day: string,
   job: string,
 ): Promise<string | null> {
+  // Whoever waits for the row of another does not see that other's job: the statement began before it was there.
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('visibility:' || $1, 0))`, [catalog])
   const { rowCount } = await tx.query(
     `insert into visibility_snapshot as s (catalog_id, day, workspace_id, brand_id, taking) values ($1, $2, $3, $4, $5)
      on conflict (catalog_id, day) do update set taking = excluded.taking where s.taking is null or not ${isBeingTaken}`,

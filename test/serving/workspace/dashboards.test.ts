@@ -129,6 +129,14 @@ describe('dashboards', () => {
     expect((await assay.system.catalog.pipeline.query(left, [brand])).rowCount).toBe(0)
   })
 
+  test('200: of twenty widgets that come at once as many are taken as there is room for', async () => {
+    const { id } = await make(main, Array(45).fill(counter))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', `/${id}/widgets`, counter)))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(15)
+    expect(await titles(id)).toHaveLength(50)
+  })
+
   test('are bounded: a brand’s in number, a dashboard’s in widgets', async () => {
     const brand = await newBrand()
     const { id } = await make(brand, Array(50).fill(counter))

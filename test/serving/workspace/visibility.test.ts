@@ -67,6 +67,16 @@ test('a read of the feed is recorded by Assay itself, and says how many products
   })
 })
 
+test('409: of several that are ordered at once, all but one', async () => {
+  const id = await assay.newCatalog()
+  await assay.ingest(id, 'sku,title,price\nS-1,Mug,5.00\n')
+  await assay.publish(id)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => take({ catalog_id: id })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409, 409, 409])
+  const { body } = answers.find(({ status }) => status === 202) ?? { body: { job: { id: '' } } }
+  expect((await assay.job(body.job.id)).status).toBe('completed')
+})
+
 test('what nobody can know any more is not taken, and what is no question is 400', async () => {
   for (const day of [daysAfter(today, -2), daysAfter(today, 1), 'yesterday', '2026-13-01'])
     expect([day, (await take({ day })).status]).toEqual([day, 400])
