@@ -371,7 +371,11 @@ test('who reads a feed is recorded by the agent that they are', async () => {
   expect(rows).toEqual([
     {
       ...{ type: 'feed_read', catalog, agent_name: 'OpenAI', agent_version: '1.2', agent_kind: 'crawler' },
-      ...{ quantity: '1', metadata: { platform: 'google', complete: 'true' } },
+      quantity: '1',
+      metadata: {
+        ...{ platform: 'google', form: 'ndjson', complete: 'true', lines: '1' },
+        ...{ bytes: expect.stringMatching(/^\d+$/), position: expect.stringMatching(/^t\.\d+\.1\./) },
+      },
     },
   ])
 })
