@@ -172,9 +172,9 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
           message: 'brand_id names another brand than the path',
           field: 'brand_id',
         })
-      const platform = known(request.params.platform, set.profile_version ?? undefined)
       return catalog.withTenant(principalOf(bearer), async (tx) => {
         if (!(await lockBrand(tx, id))) throw notFound()
+        const platform = known(request.params.platform, set.profile_version ?? undefined)
         const of = set.catalog_id ? await findCatalog(tx, set.catalog_id) : null
         if (set.catalog_id && of?.brandId !== id) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
         const before = (await listDistributions(tx, id)).find((row) => row.platform === platform)

@@ -196,9 +196,13 @@ function ownField(name: string, header: ReadonlySet<string>): Field | undefined 
   return field === 'image' && !header.has('images') ? 'images' : field
 }
 
+const longestName = 1_000
+
 /** @param header every column's folded name */
 export function proposalsFor(column: string, header: ReadonlySet<string>, platform: Platform | null): Proposal[] {
   if (column === optionsColumn) return [{ column, field: 'options', rank: 0, reason: 'options gathered by the reader' }]
+  // No name is as long as a text; patterns over megabytes run out of stack.
+  if (column.length > longestName) return []
   const name = fold(column)
   const proposals: Proposal[] = []
   const beyond: Dialect['beyond'] = platform?.dialect.beyond ?? 'synonyms'
