@@ -14,12 +14,14 @@ export interface DemandScope {
   /** The first of its days of UTC. */
   readonly from: string
   readonly now: Date
+  /** The field that a filter or argument of this name means; the name itself where it means none. */
+  readonly fieldOf: (name: string) => string
   /** Whoever waits for it has gone. */
   readonly signal: AbortSignal
 }
 
 export interface AskedKey {
-  /** As in the metadata: `filter_material`. */
+  /** As in the metadata, but of the field that it means: `filter_material`. */
   readonly key: string
   /** What was searched for with it; empty where nothing was. */
   readonly query: string
@@ -47,21 +49,38 @@ export interface Demand {
   readonly rowsRead: number
 }
 
-const most = { keys: 200, queriesOfKey: 5, empty: 200, regrets: 100, productsOfRegret: 50 }
+/** Names are bound in the address of a question, which may not be long. */
+const most = { names: 2_000, renamed: 150, keys: 200, queriesOfKey: 5, empty: 200, regrets: 100, productsOfRegret: 50 }
 
 const lines = (type: string) => `from events final
   where workspace = {workspace:String} and brand = {brand:UUID} and catalog in ({catalog:UUID}, {other:UUID})
     and time >= {from:DateTime64(3, 'UTC')} and time < {to:DateTime64(3, 'UTC')} and ${type}`
 
 const searches = `type in ('search', 'search_zero_hit', 'tool_call', 'feed_read')`
-const isAskedFor = `startsWith(key, '${demandKeys.filter}') or (type = 'tool_call' and startsWith(key, '${demandKeys.argument}'))`
-const askedKeys = `arrayFilter(key -> ${isAskedFor}, mapKeys(metadata))`
+const isFilter = `startsWith(key, '${demandKeys.filter}') and key != '${demandKeys.filter}'`
+const isArgument = `type = 'tool_call' and startsWith(key, '${demandKeys.argument}') and key != '${demandKeys.argument}'`
+const keysWhich = (condition: string) => `arrayFilter(key -> ${condition}, mapKeys(metadata))`
+const askedKeys = keysWhich(`(${isFilter}) or (${isArgument})`)
+/** Of each kind, without what says the kind. */
+const namesWhich = (condition: string, kind: string) =>
+  `arrayMap(key -> lowerUTF8(substring(key, ${kind.length + 1})), ${keysWhich(condition)})`
+const [filters, args] = [namesWhich(isFilter, demandKeys.filter), namesWhich(isArgument, demandKeys.argument)]
 const queryOf = `lowerUTF8(trimBoth(metadata['${demandKeys.query}']))`
 
+const namesSql = `
+  select name, count() as times from (select arrayJoin(arrayConcat(${filters}, ${args})) as name ${lines(searches)})
+   group by name order by times desc, name limit ${most.names}`
+
+/** An event counts once for a field, however many of its keys ask for it: a range is two, and a filter is an argument of its tool too. */
+const fieldsOf = (names: string) =>
+  `arrayDistinct(arrayMap(name -> transform(name, {names:Array(String)}, {fields:Array(String)}, name), ${names}))`
 const keysSql = `
   select key, query, times, total from (
     select key, query, count() as times, sum(times) over (partition by key) as total
-      from (select arrayJoin(${askedKeys}) as key, ${queryOf} as query ${lines(searches)})
+      from (select ${fieldsOf(filters)} as filtered, arrayFilter(field -> not has(filtered, field), ${fieldsOf(args)}) as given,
+                   arrayJoin(arrayConcat(arrayMap(field -> concat('${demandKeys.filter}', field), filtered),
+                                         arrayMap(field -> concat('${demandKeys.argument}', field), given))) as key,
+                   ${queryOf} as query ${lines(searches)})
      group by key, query)
   order by total desc, key, times desc, query limit ${most.queriesOfKey} by key limit ${most.keys * most.queriesOfKey}`
 
@@ -78,16 +97,24 @@ const regretsSql = `
 
 /** @throws TooMuch, EventsAway */
 export async function demandOf(store: Pick<EventStore, 'ask'>, scope: DemandScope): Promise<Demand> {
-  const { workspace, brand, catalog, isDefault, from, now, signal } = scope
+  const { workspace, brand, catalog, isDefault, from, now, fieldOf, signal } = scope
   const bound: Bound = {
     ...{ workspace, brand, catalog, other: isDefault ? noId : catalog, from: `${from} 00:00:00.000` },
     to: storeTime(now.getTime() + aheadMs),
   }
   type Told<T> = { readonly [K in keyof T]: T[K] extends number ? string : T[K] }
-  const ask = <T>(sql: string): Promise<Answer<Told<T>>> =>
-    store.ask<Told<T>>(sql, bound, { ...questionLimits, signal })
+  const ask = <T>(sql: string, more: Bound = {}): Promise<Answer<Told<T>>> =>
+    store.ask<Told<T>>(sql, { ...bound, ...more }, { ...questionLimits, signal })
+  const names = await ask<{ name: string; times: number }>(namesSql)
+  const renamed = names.rows
+    .map(({ name }) => [name, fieldOf(name)] as const)
+    .filter(([name, field]) => name !== field)
+    .slice(0, most.renamed)
   const [keys, empty, regrets] = [
-    await ask<AskedKey>(keysSql),
+    await ask<AskedKey>(keysSql, {
+      names: renamed.map(([name]) => name),
+      fields: renamed.map(([, field]) => field),
+    }),
     await ask<EmptyQuery>(emptySql),
     await ask<Regret>(regretsSql),
   ]
@@ -95,6 +122,6 @@ export async function demandOf(store: Pick<EventStore, 'ask'>, scope: DemandScop
     keys: keys.rows.map((one) => ({ ...one, times: Number(one.times), total: Number(one.total) })),
     empty: empty.rows.map((one) => ({ ...one, times: Number(one.times) })),
     regrets: regrets.rows.map((one) => ({ ...one, times: Number(one.times) })),
-    rowsRead: keys.rowsRead + empty.rowsRead + regrets.rowsRead,
+    rowsRead: names.rowsRead + keys.rowsRead + empty.rowsRead + regrets.rowsRead,
   }
 }

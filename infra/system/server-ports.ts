@@ -7,6 +7,7 @@ import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
 import type { ServerPorts } from '../../serving/server.ts'
+import { askedField } from '../../transforms/demand/asked-field.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
@@ -231,7 +232,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     tiles: tiles(system),
     visibility: system.visibility,
     demand: async (scope) => {
-      const [demand, watermark] = await Promise.all([demandOf(system.events, scope), newestEvent(system.events, scope)])
+      const [demand, watermark] = await Promise.all([
+        demandOf(system.events, { ...scope, fieldOf: (name) => askedField(name).name }),
+        newestEvent(system.events, scope),
+      ])
       return { ...demand, watermark }
     },
     record: (request, event) => {

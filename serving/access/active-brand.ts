@@ -8,11 +8,16 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 type Unnarrowed = Omit<Bearer, 'brand' | 'catalog'>
 
 /**
- * `brand_id=all` is for those who have all brands; a brand that is not theirs is refused, not ignored. The query is said of this
+ * `brand_id=all` is for lists, and for those who have all brands; a brand that is not theirs is refused, not ignored. The query is said of this
  * request alone, so it goes before the header.
  */
 export function activeBrand(bearer: Unnarrowed, request: FastifyRequest): Bearer {
   const query = (request.query as { brand_id?: unknown } | null)?.brand_id
+  if (query === 'all' && request.method !== 'GET' && request.method !== 'HEAD')
+    throw new ServiceError('INVALID_REQUEST', {
+      message: 'brand_id=all is for lists; what is asked or written here is of one brand, so say which',
+      field: 'brand_id',
+    })
   const named = query ?? (request.headers['x-active-brand'] || undefined)
   return { ...bearer, ...brandsOf(bearer, named), catalog: activeCatalog(request) }
 }

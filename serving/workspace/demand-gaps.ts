@@ -20,7 +20,7 @@ import { untilGone } from './until-gone.ts'
 export interface DemandPorts extends Pick<AggregatePorts, 'aggregation' | 'now'> {
   readonly catalog: Pick<Catalog, 'withTenant'>
   /** @throws TooMuch */
-  readonly demand: (scope: DemandScope) => Promise<Demand & { readonly watermark: Date | null }>
+  readonly demand: (scope: Omit<DemandScope, 'fieldOf'>) => Promise<Demand & { readonly watermark: Date | null }>
 }
 
 const keptMs = 60_000

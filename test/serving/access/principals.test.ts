@@ -129,6 +129,11 @@ describe('the active brand', () => {
     expectSamplesForm(await ask('cleo', '', { 'x-active-catalog': 'x' }), 400, 'INVALID_REQUEST')
   })
 
+  test('400: all, for what is of one brand', async () => {
+    const answer = await probe.ask(`${probes.workspace}?brand_id=all`, { as: tokenOf('anna'), method: 'POST' })
+    expectSamplesForm(answer, 400, 'INVALID_REQUEST', 'brand_id')
+  })
+
   test('is named in the body of a write, within what the request named before', async () => {
     const write = (subject: string, brand_id: string, headers: Record<string, string> = {}) =>
       probe.ask(probes.workspace, { as: tokenOf(subject), method: 'POST', body: { brand_id }, headers })

@@ -118,6 +118,20 @@ describe('demand', () => {
   })
 })
 
+test('an event counts once for a field, however many of its keys ask for it', async () => {
+  await send([
+    ...times(6, { type: 'search', metadata: { filter_weight_min: 1, filter_weight_max: 2 } }),
+    ...times(5, { type: 'tool_call', metadata: { tool: 'find', filter_pattern: 'dots', arg_pattern: 'dots' } }),
+    ...times(4, { type: 'search', metadata: { filter_size: 'M', Filter_Size: 'M', filter_taille: 'M' } }),
+    ...times(3, { type: 'search', metadata: { filter_: 'x' } }),
+  ])
+  const body = await gaps({ days: '1', fresh: 'true' })
+  expect(gapOf(body, 'weight')).toMatchObject({ times: 6, filtered: 6, lost: 6 })
+  expect(gapOf(body, 'pattern')).toMatchObject({ times: 5, filtered: 5, called: 0 })
+  expect(gapOf(body, 'size')).toMatchObject({ times: 4, filtered: 4 })
+  expect(body.gaps.map((one: Gap) => one.field)).not.toContain('')
+})
+
 test('a name or a text that is no SQL stays a name and a text', async () => {
   const odd = ["x'; drop table products; --", '%', '_', '\\', '{x:String}', '"', '🧦 sock']
   await send(odd.map((query) => ({ type: 'search_zero_hit', metadata: { query, filter_x_drop_table: query } })))
