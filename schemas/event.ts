@@ -108,6 +108,16 @@ export interface AgentEvent {
 }
 
 const words = z.string()
+const amount = z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/)
+/** A record of zod's asks a schema for each key, which took a quarter of the time that an event is read in. */
+const texts = z.custom<Readonly<Record<string, string>>>(
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((one) => typeof one === 'string'),
+  'is no object of texts',
+)
 /** The same, as it is read from there. */
 export const storedEvent = z.object({
   v: z.literal(1),
@@ -125,7 +135,7 @@ export const storedEvent = z.object({
     .object({ id: words.optional(), name: words.optional(), version: words.optional(), kind: words.optional() })
     .optional(),
   customer: words.optional(),
-  numbers: z.partialRecord(z.enum(numberFields), z.string().regex(/^-?\d{1,15}(\.\d{1,9})?$/)).optional(),
+  numbers: z.strictObject(Object.fromEntries(numberFields.map((name) => [name, amount.optional()]))).optional(),
   currency: words.optional(),
-  metadata: z.record(z.string(), words).optional(),
+  metadata: texts.optional(),
 })

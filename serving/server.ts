@@ -12,9 +12,11 @@ import { jobs } from './jobs.ts'
 import { registerOpenapi } from './openapi.ts'
 import { registerAccess } from './plugins/access.ts'
 import { registerConcurrency } from './plugins/concurrency.ts'
+import { registerDeadlines } from './plugins/deadlines.ts'
 import { refuseAddress, refuseBytes, registerErrors } from './plugins/errors.ts'
 import { registerHardening } from './plugins/hardening.ts'
 import { type IdempotencyPorts, registerIdempotency, replayed, sameFile } from './plugins/idempotency.ts'
+import { registerLazyLog } from './plugins/lazy-log.ts'
 import { type LimitPorts, registerLimits } from './plugins/limits.ts'
 import { logFields } from './plugins/log-fields.ts'
 import { type MetricsPorts, registerMetrics } from './plugins/metrics.ts'
@@ -148,13 +150,6 @@ const times = {
   checkEveryMs: 5_000,
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Streams, or works on a whole catalog: its time has no bound. */
-    long?: true
-  }
-}
-
 /** As answers of single questions are kept. */
 const viewMs = 60_000
 
@@ -185,14 +180,13 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
     // A reader that has stopped reading must not keep the server from closing.
     setTimeout(() => app.server.closeAllConnections(), closeWithinMs).unref()
   })
-  app.addHook('onRoute', (route) => {
-    if (!route.config?.long) route.handlerTimeout = answerWithinMs
-  })
+  if (ports.logger) registerLazyLog(app)
+  registerDeadlines(app, answerWithinMs)
   registerTracing(app)
   registerRequestId(app)
   registerRequestLog(app)
   registerErrors(app, ports)
-  registerHardening(app, answerWithinMs)
+  registerHardening(app)
   registerConcurrency(app, ports.limits)
   registerAccess(app, ports.access)
   registerLimits(app, ports.limits)

@@ -157,9 +157,11 @@ interface Placed {
 /** What its workspace keeps no longer is not brought back by a log that still has it. */
 async function stillKept(pool: Pool, events: readonly Placed[], now: Date): Promise<EventRow[]> {
   if (events.length === 0) return []
-  const own = await ownEventDays(pool, [...new Set(events.map(({ event }) => event.workspace))])
+  const workspaces = [...new Set(events.map(({ event }) => event.workspace))]
+  const own = await ownEventDays(pool, workspaces)
+  const since = new Map(workspaces.map((one) => [one, keptSince(own.get(one), now).getTime()]))
   return events
-    .filter(({ event: { workspace, time } }) => new Date(time) >= keptSince(own.get(workspace), now))
+    .filter(({ event: { workspace, time } }) => Date.parse(time) >= (since.get(workspace) ?? 0))
     .map(({ event, place }) => ({ ...flatten(event), ...place }))
 }
 

@@ -39,7 +39,6 @@ export interface Collected {
 }
 
 const dayMs = 86_400_000
-const unstorable = /\0|\p{Surrogate}/u
 
 export function collectEvents(
   sent: readonly SentEvent[],
@@ -47,15 +46,34 @@ export function collectEvents(
 ): { readonly collected: readonly Collected[]; readonly refused: readonly Refused[] } {
   const collected: Collected[] = []
   const refused: Refused[] = []
+  const of = { ...ground, received: ground.now.toISOString(), agentOf: remembered(agentOf) }
   for (const [index, one] of sent.entries()) {
-    const made = 'unread' in one ? { message: one.unread } : collect(one.value, ground)
+    const made = 'unread' in one ? { message: one.unread } : collect(one.value, of)
     if ('message' in made) refused.push({ index, ...made })
     else collected.push({ index, ...made })
   }
   return { collected, refused }
 }
 
-function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
+interface Call extends Ground {
+  /** Now, as events have it. */
+  readonly received: string
+  readonly agentOf: typeof agentOf
+}
+
+/** One body names few user agents, and each is looked for in a whole table. */
+function remembered<T>(look: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const looked = look(text)
+    known.set(text, looked)
+    return looked
+  }
+}
+
+function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
   const read = eventInput.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
@@ -63,11 +81,12 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
     return { message: issue?.message ?? 'is no event', ...(field && { field }) }
   }
   // What is far from it need not be written out to be measured: of what is collected that took a tenth of the time.
-  if (textLength(value) > surelySmall && JSON.stringify(value).length > largestEventCharacters)
+  const characters = charactersOf(value)
+  if (characters > surelySmall && JSON.stringify(value).length > largestEventCharacters)
     return { message: `has more than ${largestEventCharacters} characters` }
   if (Object.hasOwn(Object(value).metadata ?? {}, '__proto__'))
     return { field: 'metadata', message: '__proto__ is no key' }
-  if (hasUnstorable(value)) return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
+  if (Number.isNaN(characters)) return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
   const input = read.data
   const { now } = ground
   const at = timeOf(input, now)
@@ -82,7 +101,7 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
     return { field: 'time', message: `is more than ${oldestDays} days ago` }
   if (at.getTime() < now.getTime() - ground.keptDays * dayMs)
     return { field: 'time', message: `is more than ${ground.keptDays} days ago; this workspace keeps no older events` }
-  const agent = agentIn(input, ground.userAgent)
+  const agent = agentIn(input, ground)
   const numbers = numbersOf(input)
   const metadata = Object.entries(input.metadata ?? {}).filter(([, one]) => one !== null)
   return {
@@ -93,7 +112,7 @@ function collect(value: unknown, ground: Ground): Omit<Collected, 'index'> | Omi
       id: input.id ?? ground.newId(at),
       type: input.type,
       time: at.toISOString(),
-      received: now.toISOString(),
+      received: ground.received,
       workspace: ground.workspace,
       ...(input.catalog_id && { catalog: input.catalog_id }),
       ...(input.product_id && { product: input.product_id }),
@@ -115,7 +134,7 @@ function timeOf({ id, time }: Input, now: Date): Date | null {
   return id === undefined ? now : timeOfUuid(id)
 }
 
-function agentIn({ agent_id, agent = {} }: Input, userAgent: string): NonNullable<AgentEvent['agent']> {
+function agentIn({ agent_id, agent = {} }: Input, { agentOf, userAgent }: Call): NonNullable<AgentEvent['agent']> {
   const known = agentOf(agent.user_agent ?? userAgent)
   const name = agent.name || known?.name
   const version = agent.version || known?.version
@@ -128,11 +147,12 @@ function agentIn({ agent_id, agent = {} }: Input, userAgent: string): NonNullabl
 }
 
 function numbersOf(input: Input): Partial<Record<NumberField, string>> {
-  const found = numberFields.flatMap((name) => {
+  const found: Partial<Record<NumberField, string>> = {}
+  for (const name of numberFields) {
     const value = input[name]
-    return value === undefined ? [] : [[name, typeof value === 'number' ? plainDecimal(value) : value] as const]
-  })
-  return Object.fromEntries(found)
+    if (value !== undefined) found[name] = typeof value === 'number' ? plainDecimal(value) : value
+  }
+  return found
 }
 
 /** A number of JSON may have float noise far behind the point: nine decimals are kept, as the store does. */
@@ -145,16 +165,12 @@ const plainDecimal = (value: number) =>
 /** A character may be six as JSON, and beside texts there are at most some 50 names and numbers. */
 const surelySmall = (largestEventCharacters - 4_096) / 6
 
-function textLength(value: unknown): number {
-  if (typeof value === 'string') return value.length
+/** @returns those of all names and texts; NaN where a text has the character U+0000 or half of a surrogate pair */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? value.length : Number.NaN
   if (typeof value !== 'object' || value === null) return 0
-  let length = 0
-  for (const [name, one] of Object.entries(value)) length += name.length + textLength(one)
-  return length
-}
-
-function hasUnstorable(value: unknown): boolean {
-  if (typeof value === 'string') return unstorable.test(value)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.values(value).some(hasUnstorable)
+  let characters = 0
+  for (const name of Object.keys(value))
+    characters += name.length + charactersOf((value as Record<string, unknown>)[name])
+  return characters
 }

@@ -98,15 +98,8 @@ async function byToken(token: string, { workspace, denied }: Asked, ports: Acces
   const facts = await ports.verify(token)
   if (!facts) return null
   if (facts.local) {
-    const { workspace: own, role, brand } = facts.local
-    if (workspace !== undefined && workspace !== own) throw notTheirs(denied)
-    return member(facts, {
-      workspace: own,
-      subject: facts.subject,
-      role,
-      allBrands: brand === null,
-      brands: brand === null ? [] : [brand],
-    })
+    if (workspace !== undefined && workspace !== facts.local.workspace) throw notTheirs(denied)
+    return member(facts, null)
   }
   const memberships = await ports.findMemberships(facts.subject)
   const found = workspace === undefined ? memberships : memberships.filter((one) => one.workspace === workspace)
@@ -122,8 +115,26 @@ async function byToken(token: string, { workspace, denied }: Asked, ports: Acces
 const notTheirs = (denied: Asked['denied']) =>
   new ServiceError(denied, { message: 'This token has no access to this workspace' })
 
+/** Both are kept for seconds and asked on each request: of the same two it is the same identity. */
+const made = new WeakMap<TokenFacts, { readonly of: Membership | null; readonly identity: Identity }>()
+
+/** @param membership null: as the token of the local issuer names it */
+function member(facts: TokenFacts, membership: Membership | null): Identity {
+  const known = made.get(facts)
+  if (known && known.of === membership) return known.identity
+  const identity = identityOf(facts, membership ?? localMembership(facts))
+  made.set(facts, { of: membership, identity })
+  return identity
+}
+
+function localMembership({ subject, local }: TokenFacts): Membership {
+  if (!local) throw new TypeError('this token is not of the local issuer')
+  const { workspace, role, brand } = local
+  return { workspace, subject, role, allBrands: brand === null, brands: brand === null ? [] : [brand] }
+}
+
 /** A token with scopes of ours, a person's too, does what both its scopes and its role allow; without any, what its role allows. */
-function member(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
+function identityOf(facts: TokenFacts, { workspace, subject, role, allBrands, brands }: Membership): Identity {
   const scoped = scopedActions(facts.scopes ?? [])
   // A machine does what its scopes say, and nothing by scopes that are none of ours; a person's `openid` says nothing.
   const whole = scoped.size === 0 && !facts.machine

@@ -86,11 +86,11 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
     }
     await brandIsThere(request.bearer, ports)
   })
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const named = (request.body as { brand_id?: unknown } | null | undefined)?.brand_id
-    if (!request.bearer || typeof named !== 'string') return
+    if (!request.bearer || typeof named !== 'string') return done()
     request.bearer = bodysBrand(request.bearer, named)
-    await brandIsThere(request.bearer, ports)
+    brandIsThere(request.bearer, ports).then(() => done(), done)
   })
 }
 
@@ -102,7 +102,8 @@ async function brandIsThere({ workspace, brand }: Bearer, ports: AccessPorts) {
 
 /** As the router reads it: an address may spell any of its letters by number. */
 function pathOf(request: FastifyRequest): string {
-  const path = request.url.split(/[?#;]/)[0] ?? ''
+  const path = request.url.split(/[?#;]/, 1)[0] ?? ''
+  if (!path.includes('%')) return path
   try {
     return decodeURI(path)
   } catch {

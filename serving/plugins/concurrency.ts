@@ -9,7 +9,7 @@ const concurrentPerIp = 100
 export function registerConcurrency(app: FastifyInstance, ports: LimitPorts) {
   const most = ports.concurrentPerIp ?? concurrentPerIp
   const underWay = new Map<string, number>()
-  app.addHook('onRequest', async ({ ip }, reply) => {
+  app.addHook('onRequest', ({ ip }, reply, done) => {
     const now = underWay.get(ip) ?? 0
     if (now >= most) {
       reply
@@ -20,10 +20,11 @@ export function registerConcurrency(app: FastifyInstance, ports: LimitPorts) {
       throw new ServiceError('RATE_002')
     }
     underWay.set(ip, now + 1)
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       const left = (underWay.get(ip) ?? 1) - 1
       if (left > 0) underWay.set(ip, left)
       else underWay.delete(ip)
     })
+    done()
   })
 }

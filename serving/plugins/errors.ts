@@ -5,6 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDiskFull } from '../../infra/catalog/sql-errors.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
+import { Late } from './deadlines.ts'
 import { masked } from './log-fields.ts'
 import { Refusal } from './refusal.ts'
 
@@ -80,9 +81,6 @@ export function refuseBytes(error: Error & { code?: string }, socket: Socket) {
   )
 }
 
-/** The handler has waited for its stores longer than anyone should. */
-const isLate = (error: unknown) => (error as { code?: unknown } | null)?.code === 'FST_ERR_HANDLER_TIMEOUT'
-
 /** What is no route has the standard form; a route that is asked in a way that it does not take has its own. */
 const isSamplesForm = (request: FastifyRequest, status?: number) =>
   samplesForm.test(request.routeOptions.url ?? (status === 405 ? request.url : ''))
@@ -95,10 +93,10 @@ function tell(error: unknown, request: FastifyRequest, isStoreAway: (error: unkn
   const generic = (status: number): ErrorCode =>
     (status === 400 && invalid) || (byStatus[status]?.[place] ?? (place === 1 ? 'INVALID_REQUEST' : 'BAD_REQUEST'))
   if (error instanceof Refusal) return { status: error.status, code: generic(error.status), message: error.message }
-  if (isLate(error) && request.raw.complete === false)
+  if (error instanceof Late && request.raw.complete === false)
     return { status: 408, code: generic(408), message: 'The body did not come to its end in time' }
   if (request.raw.aborted) return { status: 400, code: generic(400), message: 'The request broke off' }
-  if (isStoreAway(error) || isLate(error))
+  if (isStoreAway(error) || error instanceof Late)
     return { status: 503, code: 'SERVER_002', message: 'A store is away; try again shortly' }
   if (isDiskFull(error))
     return { status: 503, code: 'SERVER_002', message: "The server's disk is full; nothing of this request was kept" }

@@ -18,35 +18,27 @@ declare module 'fastify' {
   }
 }
 
-/** @param bodyWithinMs for every body but a file's, on routes and on what is none */
-export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
-  app.addHook('onRequest', async (request, reply) => {
-    const { raw } = request
-    const sends = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
-    if (!sends || request.routeOptions.config.readsFile) return
-    const late = setTimeout(() => {
-      if (raw.complete === false && !reply.sent)
-        reply.send(new Refusal(408, 'The body did not come to its end in time'))
-    }, bodyWithinMs)
-    late.unref()
-    reply.raw.once('close', () => clearTimeout(late))
-  })
+export function registerHardening(app: FastifyInstance) {
   // Answered before the body came to its end: nobody reads on, so the connection must not be held by it.
-  app.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete !== false || raw.destroyed) return
-    const { socket } = raw
-    setTimeout(() => {
-      if (!raw.complete) socket.destroy()
-    }, lingerMs).unref()
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (raw.complete === false && !raw.destroyed) {
+      const { socket } = raw
+      setTimeout(() => {
+        if (!raw.complete) socket.destroy()
+      }, lingerMs).unref()
+    }
+    done()
   })
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.rawHeaders.length > 2 * mostHeaders)
       throw new Refusal(431, `A request may have at most ${mostHeaders} headers`)
+    done()
   })
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', (request, reply, _payload, done) => {
     // A kilobyte may unpack to a gigabyte: nothing is unpacked.
     const encoding = request.headers['content-encoding']
-    if (encoding === undefined || encoding.toLowerCase() === 'identity' || request.routeOptions.config.unpacks) return
+    if (encoding === undefined || encoding.toLowerCase() === 'identity' || request.routeOptions.config.unpacks)
+      return done()
     reply.header('accept-encoding', 'identity')
     throw new Refusal(415, 'Bodies are taken as they are; send it without Content-Encoding')
   })
@@ -60,7 +52,9 @@ export function registerHardening(app: FastifyInstance, bodyWithinMs: number) {
     // Decoding would put U+FFFD in place of what was meant, and keep it as data.
     if (!isUtf8(body)) return done(new Refusal(400, 'The body is not UTF-8'), undefined)
     const json = body.toString('utf8')
-    if (depthOf(json) > deepest) return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
+    // What is short cannot be deep: each level is opened and closed.
+    if (json.length > 2 * deepest && depthOf(json) > deepest)
+      return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
     return parse(request, json, done)
   })
 }

@@ -39,10 +39,11 @@ export function registerMetrics(app: FastifyInstance, ports: MetricsPorts) {
     registers: [own],
   })
   registerGauges(own, ports)
-  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     // The route as it was registered: addresses would make a series each.
     const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
     durations.observe(labels, reply.elapsedTime / 1_000)
+    done()
   })
 
   app.get(

@@ -11,11 +11,12 @@ export interface MovingPorts {
 const appending: ReadonlySet<Action> = new Set(['products:write', 'imports:write', 'catalogs:write', 'replays:write'])
 
 export function registerMoving(app: FastifyInstance, { isMoving }: MovingPorts) {
-  app.addHook('onRequest', async ({ method, routeOptions: { config } }) => {
-    if (method === 'GET' || config.action === undefined || !appending.has(config.action)) return
-    if (await isMoving())
-      throw new ServiceError('SERVER_002', {
-        message: 'The log is being moved; nothing new is taken until that is done',
-      })
+  // Where there is nothing to await no promise is made: this is asked of each request.
+  app.addHook('onRequest', ({ method, routeOptions: { config } }, _reply, done) => {
+    if (method === 'GET' || config.action === undefined || !appending.has(config.action)) return done()
+    isMoving().then((is) => done(is ? moving() : undefined), done)
   })
 }
+
+const moving = () =>
+  new ServiceError('SERVER_002', { message: 'The log is being moved; nothing new is taken until that is done' })

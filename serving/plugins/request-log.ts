@@ -2,9 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 
 export function registerRequestLog(app: FastifyInstance) {
-  app.addHook('onResponse', async ({ method, routeOptions, bearer, log }, reply) => {
-    log.info(
+  app.addHook('onResponse', ({ id, method, routeOptions, bearer }, reply, done) => {
+    app.log.info(
       {
+        reqId: id,
         method,
         route: routeOptions.url ?? null,
         status: reply.statusCode,
@@ -14,5 +15,6 @@ export function registerRequestLog(app: FastifyInstance) {
       },
       'request',
     )
+    done()
   })
 }

@@ -11,18 +11,22 @@ export function registerSealedCursors(app: FastifyInstance, key: Buffer) {
     const of = `${request.routeOptions.url}\n${workspace}\n${cursor}`
     return createHmac('sha256', key).update(of).digest('base64url').slice(0, sealLength)
   }
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const query = request.query as { after?: unknown } | null
-    if (typeof query?.after !== 'string') return
+    if (typeof query?.after !== 'string') return done()
     const at = query.after.lastIndexOf('.')
     const [cursor, seal] = [query.after.slice(0, Math.max(0, at)), query.after.slice(at + 1)]
     const good = at > 0 && seal.length === sealLength && isEqual(seal, sealOf(request, cursor))
     if (!good) throw new ServiceError('INVALID_REQUEST', { message: 'after is no cursor of this list', field: 'after' })
     query.after = cursor
+    done()
   })
-  app.addHook('preSerialization', async (request, _reply, payload) => {
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
     const { next } = (payload ?? {}) as { next?: unknown }
-    return typeof next === 'string' ? { ...(payload as object), next: `${next}.${sealOf(request, next)}` } : payload
+    done(
+      null,
+      typeof next === 'string' ? { ...(payload as object), next: `${next}.${sealOf(request, next)}` } : payload,
+    )
   })
 }
 

@@ -13,7 +13,7 @@ const unstorable = /\0|\p{Surrogate}/u
 
 /** Before validation, so that every route is covered; JSON bodies are small, and files are not JSON bodies. */
 export function registerStorableText(app: FastifyInstance) {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { q, ...rest } = (request.query ?? {}) as Record<string, unknown>
     const query = q === undefined || request.routeOptions.config.stripsSearch ? rest : { ...rest, q }
     for (const [where, value] of Object.entries({ path: request.params, query, body: request.body })) {
@@ -25,6 +25,7 @@ export function registerStorableText(app: FastifyInstance) {
       const message = `${where}${field === '' ? '' : ` ${field}`}: the character U+0000 and halves of surrogate pairs are no text`
       throw new ServiceError(code, { message, ...(field === '' ? {} : { field }) })
     }
+    done()
   })
 }
 

@@ -1,5 +1,13 @@
 /** A span for every request through the OpenTelemetry API: free until the process has an SDK; part of the caller's trace where it names one. */
-import { context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  context,
+  isSpanContextValid,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
 
 export function registerTracing(app: FastifyInstance) {
@@ -15,17 +23,20 @@ export function registerTracing(app: FastifyInstance) {
     }
     const name = route === undefined ? method : `${method} ${route}`
     const span = trace.getTracer('assay').startSpan(name, { kind: SpanKind.SERVER, attributes }, outer)
+    // Without an SDK nobody sees it, and there is nothing to be below.
+    if (!isSpanContextValid(span.spanContext())) return done()
     spans.set(request, span)
     // What is begun for this request is below its span.
     context.with(trace.setSpan(outer, span), done)
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request)
-    if (!span) return
+    if (!span) return done()
     const { bearer } = request
     if (bearer) span.setAttribute('assay.workspace', bearer.workspace)
     span.setAttribute('http.response.status_code', reply.statusCode)
     if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end()
+    done()
   })
 }

@@ -114,7 +114,6 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       },
     },
     async (request, reply) => {
-      const gone = untilGone(reply)
       const scope = await scopeOf(bearerOf(request))
       const params = request.body
       const types = [...new Set(params.event_types ?? [])].sort()
@@ -124,7 +123,7 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
         key,
         (signal) => answer(params, scope, signal),
         ({ value }) => !asked || value.snapshot === asked.snapshot,
-        gone,
+        () => untilGone(reply),
         isAway,
       )
       // What came since is not in it, and the caller asked for how true it is now.

@@ -19,8 +19,8 @@ export type AnswersKept<T> = (
   make: (gone: AbortSignal) => Promise<T>,
   /** Where it says no, an answer that is kept is made anew. */
   isCurrent: (value: T) => boolean,
-  /** Who asks has gone. */
-  signal: AbortSignal,
+  /** Ends when who asks has gone; made where there is something to await. */
+  signalOf: () => AbortSignal,
   /** Where none can be made for this, the one that is kept is better than none. */
   isExcused?: (error: unknown) => boolean,
 ) => Promise<{ readonly value: T; readonly hit: boolean }>
@@ -29,8 +29,9 @@ export type AnswersKept<T> = (
 export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept<T> {
   const all = new Map<string, Kept<T>>()
 
-  async function waitFor(key: string, kept: Kept<T>, signal: AbortSignal): Promise<T> {
+  async function waitFor(key: string, kept: Kept<T>, signalOf: () => AbortSignal): Promise<T> {
     if (kept.made) return kept.made.value
+    const signal = signalOf()
     const leave = () => {
       kept.waiting--
       if (kept.waiting > 0) return
@@ -49,9 +50,9 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     }
   }
 
-  return async (key, make, isCurrent, signal, isExcused = () => false) => {
+  return async (key, make, isCurrent, signalOf, isExcused = () => false) => {
     const found = all.get(key)
-    const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signal) } : null
+    const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signalOf) } : null
     if (former && isCurrent(former.value)) return { value: former.value, hit: true }
     const gone = new AbortController()
     const made: Kept<T> = { value: make(gone.signal), made: null, untilMs: nowMs() + keptMs, waiting: 0, gone }
@@ -62,7 +63,7 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
       all.delete(oldest)
     }
     try {
-      return { value: await waitFor(key, made, signal), hit: false }
+      return { value: await waitFor(key, made, signalOf), hit: false }
     } catch (error) {
       if (all.get(key) === made) all.delete(key)
       if (!former || !isExcused(error)) throw error

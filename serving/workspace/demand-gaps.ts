@@ -82,7 +82,6 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       },
     },
     async (request, reply) => {
-      const gone = untilGone(reply)
       const bearer = bearerOf(request)
       const { catalog_id, brand_id, days, limit } = request.query
       const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
@@ -107,7 +106,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
       const present = request.query.fresh === 'true' ? await aggregation.progress() : null
       const key = JSON.stringify([row.workspaceId, row.id, days, limit])
       const isFresh = (one: { snapshot: string }) => !present || one.snapshot === present.snapshot
-      const { value, hit } = await kept(key, make, isFresh, gone, aggregation.isAway)
+      const { value, hit } = await kept(key, make, isFresh, () => untilGone(reply), aggregation.isAway)
       return { ...value, ...(hit && present && { lag: present.lag }), cache_hit: hit }
     },
   )

@@ -3,6 +3,8 @@ import type { FastifyReply } from 'fastify'
 
 export function untilGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  raw.once('close', () => raw.writableFinished || gone.abort())
+  const close = () => raw.writableFinished || gone.abort()
+  if (raw.closed) close()
+  else raw.once('close', close)
   return gone.signal
 }

@@ -8,12 +8,13 @@ export interface NamedAgent {
 }
 
 const longestVersion = 40
+const lowered = knownAgents.map((one) => ({ ...one, lowerToken: one.token.toLowerCase() }))
 
 /** @returns null for one that nobody knows, such as a browser */
 export function agentOf(userAgent: string): NamedAgent | null {
   const lower = userAgent.toLowerCase()
-  for (const { name, kind, token } of knownAgents) {
-    const at = lower.indexOf(token.toLowerCase())
+  for (const { name, kind, token, lowerToken } of lowered) {
+    const at = lower.indexOf(lowerToken)
     if (at < 0) continue
     const [, version] =
       /^\/([\w.-]+)/.exec(userAgent.slice(at + token.length, at + token.length + longestVersion)) ?? []

@@ -84,6 +84,7 @@ test('a request is a span with its route and status', async () => {
     const span = {
       setAttribute: (key: string, value: unknown) => Object.assign(noted.attributes, { [key]: value }),
       setStatus: () => {},
+      spanContext: () => ({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }),
       end: () => Object.assign(noted, { ended: true }),
     }
     return span as unknown as Span

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answersKept } from '../../../serving/workspace/answers-kept.ts'
 
 const always = () => true
-const here = new AbortController().signal
+const here = () => new AbortController().signal
 
 describe('an answer that is being made', () => {
   test('is made once for all who ask', async () => {
@@ -22,7 +22,7 @@ describe('an answer that is being made', () => {
       gone = signal
       return new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
-    const all = askers.map(({ signal }) => kept('a', make, always, signal).catch(() => 'given up'))
+    const all = askers.map(({ signal }) => kept('a', make, always, () => signal).catch(() => 'given up'))
     askers[0]?.abort()
     expect(gone?.aborted).toBe(false)
     askers[1]?.abort()
@@ -35,7 +35,12 @@ describe('an answer that is being made', () => {
 test('an answer that is there stays, whoever goes', async () => {
   const kept = answersKept<number>(1_000, () => 0)
   const asker = new AbortController()
-  await kept('a', async () => 1, always, asker.signal)
+  await kept(
+    'a',
+    async () => 1,
+    always,
+    () => asker.signal,
+  )
   asker.abort()
   expect(await kept('a', async () => 2, always, here)).toEqual({ value: 1, hit: true })
 })
