@@ -4,7 +4,7 @@ import { metadataKeyOf } from '../../schemas/event-filter.ts'
 import { storeTime } from '../../schemas/event-row.ts'
 import type { Scope } from './aggregate.ts'
 import { conditionsOf } from './filter-sql.ts'
-import { type Clock, offsetText } from './local-time.ts'
+import { type Clock, dayMs, isUtc, offsetText, skippedIn } from './local-time.ts'
 import { upToBound, upToSql } from './place.ts'
 import type { Bound } from './port.ts'
 import type { Windows } from './windows.ts'
@@ -30,7 +30,7 @@ export function statementOf(params: AggregationParams, scope: Scope, windows: Wi
   const metadata = metadataKeyOf(group_by)
   const { where, bound } = conditionsOf(filters)
   const key = isTimeGroup(group_by)
-    ? timeKey(group_by, windows)
+    ? timeKey(group_by, windows, params.time_window_days)
     : { sql: metadata === null ? (keys[group_by] ?? 'null') : metadataKey, bound: {} }
   const sql = [
     ...answersOf(params, key.sql, previous !== null),
@@ -112,18 +112,35 @@ function answerOf(params: AggregationParams, only: string | null): string {
   }[params.aggregation]
 }
 
-function timeKey(group: 'day' | 'hour', { clock, zone }: Windows): Statement {
-  const day = "'%Y-%m-%d'"
-  if (zone === null || zone === 'UTC')
+function timeKey(group: 'day' | 'hour', { clock, zone, asked, previous }: Windows, days: number): Statement {
+  const [day, hour] = ["'%Y-%m-%d'", "'%Y-%m-%dT%H:00:00'"]
+  if (isUtc(zone))
     return { sql: `formatDateTime(time, ${group === 'day' ? day : "'%Y-%m-%dT%H:00:00Z'"}, 'UTC')`, bound: {} }
   const minutes = byOffset(clock, 'm', 'Int32', (one) => one)
   const shown = `time + toIntervalMinute(${minutes.sql})`
   if (group === 'day') return { sql: `formatDateTime(${shown}, ${day}, 'UTC')`, bound: minutes.bound }
   const suffix = byOffset(clock, 'z', 'String', (one) => offsetText(zone, one))
+  const own = `concat(formatDateTime(${shown}, ${hour}, 'UTC'), ${suffix.sql})`
+  if (previous === null) return { sql: own, bound: { ...minutes.bound, ...suffix.bound } }
+  const before = withoutSkipped(shown, skippedIn(clock, asked), days)
   return {
-    sql: `concat(formatDateTime(${shown}, '%Y-%m-%dT%H:00:00', 'UTC'), ${suffix.sql})`,
-    bound: { ...minutes.bound, ...suffix.bound },
+    sql: `if(${isAsked}, ${own}, formatDateTime(${before.sql}, ${hour}, 'UTC'))`,
+    bound: { ...minutes.bound, ...suffix.bound, ...before.bound },
   }
+}
+
+/**
+ * Hours before are named as the clock shows them: two that it shows alike are told together, and those to which the days that
+ * are asked about have none, for it was put forward there, with the one behind them.
+ */
+function withoutSkipped(shown: string, skipped: ReturnType<typeof skippedIn>, days: number): Statement {
+  const bound: Record<string, string> = {}
+  const cases = skipped.map(({ fromMs, toMs }, i) => {
+    bound[`s${i}`] = storeTime(fromMs - days * dayMs)
+    bound[`e${i}`] = storeTime(toMs - days * dayMs)
+    return `${shown} >= ${moment(`s${i}`)} and ${shown} < ${moment(`e${i}`)}, ${moment(`e${i}`)}`
+  })
+  return { sql: cases.length === 0 ? shown : `multiIf(${cases.join(', ')}, ${shown})`, bound }
 }
 
 /** A value for each offset of a clock, the latest that has begun. */

@@ -88,7 +88,7 @@ function inSteps(
   const nothing = aggregation === 'avg' ? null : 0
   return stepsOf(group, windows, days)
     .flatMap(({ key, previousKey, isAhead }): AggregateRow[] => {
-      const [own, other] = [found.get(key), before.get(previousKey)]
+      const [own, other] = [found.get(key), previousKey === null ? undefined : before.get(previousKey)]
       const isTold = own ?? other ?? (step && !isAhead)
       const value = own ? Number(own.answer) : nothing
       if (!isTold || value === null) return []

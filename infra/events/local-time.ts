@@ -13,10 +13,12 @@ export const dayMs = 86_400_000
 export const hourMs = 3_600_000
 const minuteMs = 60_000
 
+export const isUtc = (zone: string | null) => zone === null || zone === 'UTC'
+
 /** @param zone null for UTC */
 export function clockOf(zone: string | null, fromMs: number, toMs: number): Clock {
   const first = { fromMs, minutes: 0 }
-  if (zone === null || zone === 'UTC') return [first]
+  if (zone === null || isUtc(zone)) return [first]
   const minutesAt = readerOf(zone)
   const clock: [Offset, ...Offset[]] = [{ fromMs, minutes: minutesAt(fromMs) }]
   let last = clock[0]
@@ -64,9 +66,18 @@ export function momentOf(clock: Clock, shownMs: number): number {
   return shownMs
 }
 
+/** What the clock never shows, for it was put forward there: as if it were UTC. */
+export function skippedIn(clock: Clock, { from, to }: { readonly from: number; readonly to: number }) {
+  return clock.flatMap(({ fromMs, minutes }, i) => {
+    const before = clock[i - 1]?.minutes ?? minutes
+    if (before >= minutes || fromMs < from || fromMs >= to) return []
+    return [{ fromMs: fromMs + before * minuteMs, toMs: fromMs + minutes * minuteMs }]
+  })
+}
+
 /** As an hour's key has it: two hours that a clock shows alike in autumn differ by it. */
 export function offsetText(zone: string | null, minutes: number): string {
-  if (zone === null || zone === 'UTC') return 'Z'
+  if (isUtc(zone)) return 'Z'
   const two = (n: number) => String(Math.floor(n)).padStart(2, '0')
   const ahead = Math.abs(minutes)
   return `${minutes < 0 ? '-' : '+'}${two(ahead / 60)}:${two(ahead % 60)}`

@@ -1,11 +1,14 @@
 /** The days or hours of a question's time, in order, also those in which nothing happened. */
-import { dayMs, hourMs, momentOf, offsetText, shownAt } from './local-time.ts'
+import { dayMs, hourMs, isUtc, offsetText, shownAt } from './local-time.ts'
 import type { Windows } from './windows.ts'
 
 export interface Step {
   readonly key: string
-  /** Of what it is compared with: the same on the clock, as many days before as the question is about. */
-  readonly previousKey: string
+  /**
+   * Of what it is compared with: the same on the clock, as many days before as the question is about. null: it is told with an
+   * hour that the clock shows alike, for all hours before are told once.
+   */
+  readonly previousKey: string | null
   /** It has not begun: only events of callers whose clocks are ahead are in it. */
   readonly isAhead: boolean
 }
@@ -28,19 +31,17 @@ function daysOf({ clock, asked, now }: Windows, days: number): Step[] {
 }
 
 function hoursOf({ clock, zone, asked, now }: Windows, days: number): Step[] {
-  const keyAt = (ms: number, shownMs: number) => {
-    const minutes = (shownAt(clock, ms) - ms) / 60_000
-    return hourText(shownMs) + offsetText(zone, minutes)
-  }
+  const told = new Set<string>()
   const steps: Step[] = []
   for (let at = asked.from; at < asked.to; ) {
     const shown = shownAt(clock, at)
-    const before = momentOf(clock, shown - days * dayMs)
+    const before = hourText(shown - days * dayMs) + (isUtc(zone) ? offsetText(zone, 0) : '')
     steps.push({
-      key: keyAt(at, shown),
-      previousKey: keyAt(before, shownAt(clock, before)),
+      key: hourText(shown) + offsetText(zone, (shown - at) / 60_000),
+      previousKey: told.has(before) ? null : before,
       isAhead: at > now,
     })
+    told.add(before)
     // An hour that a clock breaks off ends there.
     const next = at + hourMs - (shown % hourMs)
     at = clock.find(({ fromMs }) => fromMs > at && fromMs < next)?.fromMs ?? next

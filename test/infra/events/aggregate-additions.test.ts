@@ -31,7 +31,7 @@ const event = (brand: string, time: string, more: Partial<AgentEvent> = {}): Age
 }
 
 /** @returns the brand that has these */
-async function given(events: readonly [time: string, more?: Partial<AgentEvent>][]): Promise<string> {
+async function given(events: readonly (readonly [time: string, more?: Partial<AgentEvent>])[]): Promise<string> {
   const brand = randomUUID()
   await store.insert(
     events.map(([time, more]) => flatten(event(brand, time, more))),
@@ -39,6 +39,8 @@ async function given(events: readonly [time: string, more?: Partial<AgentEvent>]
   )
   return brand
 }
+
+const times = (n: number, time: string) => Array.from({ length: n }, () => [time] as const)
 
 async function ask(brand: string, now: string, question: object) {
   const params = aggregationParams.parse({
@@ -204,6 +206,61 @@ describe('a comparison with the previous period', () => {
     expect(await rows(brand, now.replace('11-20', '10-25'), asked)).toEqual([
       { key: '2026-10-25T10:00:00+01:00', value: 1, previous: 2, change: -0.5 },
     ])
+  })
+
+  test('of hours tells two that a clock showed alike together, and none twice', async () => {
+    const asked = { group_by: 'hour', compare, time_zone: 'Europe/Berlin' }
+    const autumn = await given([...times(3, '2026-10-25T02:10:00+02:00'), ...times(7, '2026-10-25T02:10:00+01:00')])
+    expect(await rows(autumn, '2026-10-26T12:00:00Z', asked)).toEqual([
+      { key: '2026-10-26T02:00:00+01:00', value: 0, previous: 10, change: -1 },
+    ])
+    const spring = await given(times(5, '2026-03-29T03:10:00+02:00'))
+    expect(await rows(spring, '2026-03-30T12:00:00Z', asked)).toEqual([
+      { key: '2026-03-30T03:00:00+02:00', value: 0, previous: 5, change: -1 },
+    ])
+    // An hour that the day itself does not have: with the one behind it.
+    const skipped = await given(times(4, '2026-03-28T02:10:00+01:00'))
+    expect(await rows(skipped, '2026-03-29T12:00:00Z', asked)).toEqual([
+      { key: '2026-03-29T03:00:00+02:00', value: 0, previous: 4, change: -1 },
+    ])
+  })
+
+  test('of hours adds up to that of all, whatever clocks did', async () => {
+    const minuteMs = 60_000
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(
+          'Europe/Berlin',
+          'America/New_York',
+          'Australia/Lord_Howe',
+          'Africa/Cairo',
+          'Asia/Kolkata',
+          'UTC',
+        ),
+        fc.constantFrom(
+          '2026-03-08',
+          '2026-03-29',
+          '2026-04-05',
+          '2026-04-24',
+          '2026-10-04',
+          '2026-10-25',
+          '2026-10-30',
+        ),
+        fc.integer({ min: 0, max: 4 * 24 * 60 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(fc.integer({ min: 0, max: 5 * 24 * 60 }), { maxLength: 40 }),
+        async (time_zone, change, after, time_window_days, before) => {
+          const at = Date.parse(change) + after * minuteMs
+          const brand = await given(before.map((minutes) => [new Date(at - minutes * minuteMs).toISOString()]))
+          const asked = { time_zone, time_window_days, compare }
+          const all = (await rows(brand, new Date(at).toISOString(), asked))[0]
+          const hours = await rows(brand, new Date(at).toISOString(), { ...asked, group_by: 'hour' })
+          const sum = (of: 'value' | 'previous') => hours.reduce((total, row) => total + (row[of] ?? 0), 0)
+          expect([sum('value'), sum('previous')]).toEqual([all?.value, all?.previous])
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })
 
