@@ -27,7 +27,11 @@ interface Tenant {
   readonly waiting: Set<() => void>
 }
 
-export function fairQueue({ atOnce, each, waitMs, waiting: most }: QueueBounds): FairQueue {
+/** @param now milliseconds of any clock that only goes on */
+export function fairQueue(
+  { atOnce, each, waitMs, waiting: most }: QueueBounds,
+  now: () => number = () => performance.now(),
+): FairQueue {
   const tenants = new Map<string, Tenant>()
   let running = 0
 
@@ -90,11 +94,11 @@ export function fairQueue({ atOnce, each, waitMs, waiting: most }: QueueBounds):
         forget()
         throw error
       }
-      const began = performance.now()
+      const began = now()
       try {
         return await work()
       } finally {
-        tenant.usedMs += performance.now() - began
+        tenant.usedMs += now() - began
         tenant.running--
         running--
         forget()

@@ -5,19 +5,23 @@ import { ServiceError } from '../../../schemas/errors.ts'
 
 const bounds = { atOnce: 1, each: 1, waitMs: 60_000, waiting: 200 }
 
-/** Work that ends when it is told to, and says when it began. */
+/** Work that ends when it is told to, and says when it began; the clock goes on by what it is told alone. */
 function works() {
+  let ms = 0
   const began: string[] = []
   const ends = new Map<string, () => void>()
   return {
     began,
+    now: () => ms,
     work: (name: string) => () =>
       new Promise<string>((resolve) => {
         began.push(name)
         ends.set(name, () => resolve(name))
       }),
     async end(name: string, afterMs = 0) {
-      await sleep(afterMs)
+      // What was to begin by now has.
+      await sleep(1)
+      ms += afterMs
       ends.get(name)?.()
       await sleep(1)
     },
@@ -25,8 +29,8 @@ function works() {
 }
 
 test('who asks much waits for those who ask little, and asks on when they have their answers', async () => {
-  const queue = fairQueue(bounds)
-  const { began, work, end } = works()
+  const { began, now, work, end } = works()
+  const queue = fairQueue(bounds, now)
   for (let i = 1; i <= 3; i++) void queue.run('many', work(`many ${i}`))
   for (const name of ['few 1', 'few 2']) void queue.run('few', work(name))
   void queue.run('other', work('other'))
@@ -39,8 +43,8 @@ test('who asks much waits for those who ask little, and asks on when they have t
 })
 
 test('who asked nothing for long has saved nothing up', async () => {
-  const queue = fairQueue(bounds)
-  const { began, work, end } = works()
+  const { began, now, work, end } = works()
+  const queue = fairQueue(bounds, now)
   void queue.run('old', work('old 1'))
   for (let i = 2; i <= 4; i++) void queue.run('old', work(`old ${i}`))
   await end('old 1', 20)
