@@ -63,7 +63,7 @@ const keysWhich = (condition: string) => `arrayFilter(key -> ${condition}, mapKe
 const askedKeys = keysWhich(`(${isFilter}) or (${isArgument})`)
 /** Of each kind, without what says the kind. */
 const namesWhich = (condition: string, kind: string) =>
-  `arrayMap(key -> lowerUTF8(substring(key, ${kind.length + 1})), ${keysWhich(condition)})`
+  `arrayMap(key -> substring(key, ${kind.length + 1}), ${keysWhich(condition)})`
 const [filters, args] = [namesWhich(isFilter, demandKeys.filter), namesWhich(isArgument, demandKeys.argument)]
 const queryOf = `lowerUTF8(trimBoth(metadata['${demandKeys.query}']))`
 
