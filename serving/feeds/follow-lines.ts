@@ -30,7 +30,8 @@ export async function* followLines(
   while (!signal.aborted) {
     const edition = await newest()
     if (edition === null) throw new FeedEnded()
-    if (edition > place.edition) {
+    // Also the rest of an edition in which the reader went away: nothing may be published after it.
+    if (edition > place.edition || (edition === place.edition && place.product !== lastProduct)) {
       for await (const told of toldLines(config, read, place, edition)) {
         yield told
         saidAt = performance.now()
