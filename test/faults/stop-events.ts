@@ -21,14 +21,26 @@ export async function stopEvents({ awayMs, say }: StopEvents): Promise<string[]>
   const faults: string[] = []
   const password = randomUUID()
   const tokens: string[] = []
+  let takeAway = () => {}
   const ground = await assayFolder(undefined, {})
   const server = eventServer(join(ground.folder, 'server'), password)
   const network = await openProxy(server.port, (bytes) => {
-    for (const [, token = ''] of bytes.toString('latin1').matchAll(tokenForm)) tokens.push(decodeURIComponent(token))
+    for (const [, token = ''] of bytes.toString('latin1').matchAll(tokenForm)) {
+      tokens.push(decodeURIComponent(token))
+      takeAway()
+    }
   })
+  /** With a block on its way, which has no answer then and must be sent again. */
+  const takeInMidBlock = (take: () => unknown) =>
+    new Promise<void>((taken) => {
+      takeAway = () => {
+        takeAway = () => {}
+        Promise.resolve(take()).then(() => taken())
+      }
+    })
   const serve = ['--no-sample']
   const away = {
-    'cut off': [async () => network.cut(), async () => network.mend()],
+    'cut off': [() => network.cut(), () => network.mend()],
     killed: [() => server.kill(), () => server.start()],
   } as const
   try {
@@ -42,7 +54,7 @@ export async function stopEvents({ awayMs, say }: StopEvents): Promise<string[]>
     const kept = await answerOf(assay)
     if (kept.status !== 200) faults.push(`before anything the question is ${kept.status}`)
     for (const [how, [take, giveBack]] of Object.entries(away)) {
-      await take()
+      await takeInMidBlock(take)
       const until = Date.now() + awayMs
       say(`the store is ${how} for ${awayMs / 1_000} s`)
       await sleep(awayMs / 2)
