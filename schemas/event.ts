@@ -105,6 +105,8 @@ export type RecordedEvent = Pick<
   'brand' | 'catalog' | 'product' | 'products' | 'session' | 'numbers' | 'metadata'
 > & {
   readonly type: keyof typeof eventTypes
+  /** As the agent names itself, where it says more than its user agent. */
+  readonly agent?: { readonly name: string; readonly version?: string }
 }
 
 /** On the log: whole, so that a row is a pure function of it. */

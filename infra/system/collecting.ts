@@ -13,6 +13,7 @@ import { type EventScope, placesOf } from '../catalog/event-places.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { readSecret } from '../catalog/secrets.ts'
 import type { Log } from '../log/port.ts'
+import { appendTogether } from './append-together.ts'
 
 export interface Collecting {
   collect(
@@ -35,15 +36,16 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
     })
     return key
   }
+  const append = appendTogether((records) => log.append(topics.events, records))
   return {
     erase: async (workspace, customer) => eraseCustomer(pool, await customersKey(), workspace, customer),
 
-    async record(workspace, userAgent, event) {
+    async record(workspace, userAgent, { agent: named, ...event }) {
       const now = new Date()
-      const agent = agentOf(userAgent)
+      const agent = named ? { ...agentOf(`${named.name}/${named.version ?? ''}`), ...named } : agentOf(userAgent)
       const at = { id: uuidAt(now, randomBytes(10)), time: now.toISOString(), received: now.toISOString() }
       const whole: AgentEvent = { v: 1, ...at, workspace, ...event, ...(agent && { agent }) }
-      await log.append(topics.events, [{ key: whole.id, value: JSON.stringify(whole) }])
+      await append({ key: whole.id, value: JSON.stringify(whole) })
     },
 
     async collect({ userAgent, ...scope }, sent) {
