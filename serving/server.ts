@@ -13,6 +13,10 @@ import { feedValidation } from './feeds/feed-validation.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
+import { mcpChannel } from './mcp/channel.ts'
+import { manifest } from './mcp/manifest.ts'
+import type { McpPorts } from './mcp/mcp-ports.ts'
+import { protectedResource } from './mcp/protected-resource.ts'
 import { registerOpenapi } from './openapi.ts'
 import { registerAccess } from './plugins/access.ts'
 import { type CallerPorts, registerCallers } from './plugins/callers.ts'
@@ -121,6 +125,7 @@ export interface ServerPorts
     UrlImportPorts,
     ImageCheckPorts,
     Omit<EventPorts, 'sameFile' | 'replayed'>,
+    McpPorts,
     AggregatePorts,
     TilePorts,
     TablePorts,
@@ -217,6 +222,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
+  for (const part of [mcpChannel, manifest, protectedResource]) await app.register(part, ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })

@@ -13,7 +13,7 @@ import { serverPorts } from '../infra/system/server-ports.ts'
 import { openSystem, type System } from '../infra/system.ts'
 import type { Role } from '../schemas/access.ts'
 import { type LimitPorts, rates } from '../serving/plugins/limits.ts'
-import { buildServer } from '../serving/server.ts'
+import { buildServer, type ServerPorts } from '../serving/server.ts'
 import type { ProductResource } from '../serving/workspace/product-resource.ts'
 import { freshDatabase } from './harness.ts'
 import { documentedAnswers } from './serving/documented.ts'
@@ -94,7 +94,7 @@ async function beforeFirstStart(url: string): Promise<void> {
 
 /**
  * @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small
- * @param beside on the database and data folder of one that runs, which is closed last
+ * @param fixtures what a suite for any tool server wants to find @param beside on the database and data folder of one that runs, which is closed last
  * @param roles the test has others in processes of their own
  */
 export async function startAssay(
@@ -104,11 +104,13 @@ export async function startAssay(
     guardShare = 1,
     roles = ['api', 'jobs', 'transforms'],
     beside,
+    fixtures,
   }: {
     limits?: Partial<LimitPorts>
     guardShare?: number
     roles?: readonly Part[]
     beside?: Pick<Running, 'config'>
+    fixtures?: ServerPorts['mcp']['fixtures']
   } = {},
 ): Promise<Running> {
   const database = beside ? { url: beside.config.databaseUrl ?? '', drop: async () => {} } : await freshDatabase()
@@ -127,6 +129,7 @@ export async function startAssay(
     ...ports,
     logger: null,
     limits: { ...ports.limits, ...limits },
+    ...(fixtures && { mcp: { ...ports.mcp, fixtures } }),
     streams: { endsAfterMs: 50 },
   })
   const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>

@@ -88,6 +88,19 @@ export async function findProduct(
   return rows[0] ?? null
 }
 
+/** The product of a catalog that has this SKU. */
+export async function findProductBySku(
+  tx: Reading,
+  catalog: string,
+  sku: string,
+): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
+  const text = `select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')} from ${readFrom}
+                 where p.catalog_id = $1 and p.sku = $2 and p.alive order by p.product_id limit 1`
+  const values = [catalog, sku]
+  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({ name: 'product-by-sku', text, values })
+  return rows[0] ?? null
+}
+
 /** Products of a selection, present or not, in no order. */
 export async function findProducts(tx: PoolClient, catalog: string, ids: readonly string[]): Promise<ProductRow[]> {
   const { rows } = await tx.query<ProductRow>(

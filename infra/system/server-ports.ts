@@ -13,7 +13,7 @@ import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
-import { platformsOf } from '../catalog/brands.ts'
+import { brandNamed, platformsOf } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { isMoving } from '../catalog/log-epochs.ts'
@@ -124,6 +124,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     return { weights: found.weights, number: found.weightsNumber }
   }
   const requiredProfiles = freshFor(weightsMs, Date.now, async (brand) => requiredBits(await platformsOf(pool, brand)))
+  const mainBrand = freshFor(accessMs, Date.now, (workspace) => brandNamed(pool, workspace, 'main'))
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   return {
@@ -243,6 +244,19 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       system.collecting
         .record(workspace, request.headers['user-agent'] ?? '', event)
         .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
+    },
+    recordCall(request, { brand, ...event }) {
+      const { workspace } = bearerOf(request)
+      const tell = async () => {
+        const of = brand ?? (await mainBrand(workspace))
+        if (of === null) return
+        await system.collecting.record(workspace, request.headers['user-agent'] ?? '', { ...event, brand: of })
+      }
+      tell().catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
+    },
+    mcp: {
+      issuer: (config.oidc?.issuer as string | undefined) ?? null,
+      isBehindProxy: config.trustedProxies.length > 0,
     },
     eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
     feeds: system.feeding,

@@ -1,9 +1,11 @@
 /** The OpenAPI 3.1 document, made from the routes as they are registered and the zod schemas that validate. */
+
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import { actions } from '../../schemas/access.ts'
 import { keyScopes } from '../../schemas/api-key.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { interfaceVersion } from '../../schemas/interface-version.ts'
 import { makesSomething } from '../plugins/idempotency.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { errorsOf, type RouteErrors } from './errors-of.ts'
@@ -21,7 +23,7 @@ export type Json = { [key: string]: unknown }
 
 const info = {
   title: 'Assay',
-  version: '1.0.0',
+  version: interfaceVersion,
   description:
     'Takes product catalogs in, tests their metal, and sends them out. Every GET also answers HEAD. Lists are read with `after`, `limit` and `next`.',
 }

@@ -26,6 +26,8 @@ declare module 'fastify' {
     person?: true
     /** Feeds, search and tools: other error codes and limits, and API keys are on their way out there. */
     channel?: 'feed' | 'search' | 'tools'
+    /** Open to all, although its path is one whose every other route asks for a credential. */
+    open?: true
     /** A browser asks whether a page may ask: it sends no credential with that. */
     preflight?: true
   }
@@ -54,10 +56,10 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('person', null)
   app.decorateRequest('mayStill')
   app.addHook('onRequest', async (request, reply) => {
-    const { action, channel, person, preflight } = request.routeOptions.config
+    const { action, channel, person, preflight, open } = request.routeOptions.config
     if (preflight) return
     const versioned = keyOnlyInHeader.test(pathOf(request))
-    if (!action && !person && !versioned) return
+    if (!action && !person && (!versioned || open)) return
     const spoken = codes[channel || versioned ? 'channel' : 'others']
     const credential = credentialOf(request, versioned)
     if (credential === null) throw new ServiceError(spoken.missing)

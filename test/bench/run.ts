@@ -10,6 +10,7 @@ import { httpBench } from './http.ts'
 import { imagesBench } from './images.ts'
 import { ingestBench } from './ingest.ts'
 import { kafkaBench } from './kafka.ts'
+import { mcpBench } from './mcp.ts'
 import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   webhooks: webhooksBench,
   duplicates: duplicatesBench,
   images: imagesBench,
+  mcp: mcpBench,
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -161,8 +161,12 @@ async function twins(): Promise<Asked> {
   return { path: { catalogId, groupId: duplicates[0].id } }
 }
 
-/** What only an Assay with its log on Kafka can do, and how this one refuses it (`test/kafka/inbound.test.ts`). */
-const elsewhere = new Map([[one('PUT …/inbound'), 409]])
+/** What only an Assay that is set up otherwise can do, such as one with its log on Kafka (`test/kafka/inbound.test.ts`), and how this one refuses it. */
+const elsewhere = new Map([
+  [one('PUT …/inbound'), 409],
+  // No identity provider is configured (`test/serving/mcp/protected-resource.test.ts`).
+  ...['', '/api/mcp', '/api/mcp/sse'].map((of) => [`GET /.well-known/oauth-protected-resource${of}`, 404] as const),
+])
 
 /** What others stand on goes last; conflicts are decided before their merge is applied. */
 const place = ({ method, path }: Operation) =>

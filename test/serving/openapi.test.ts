@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay } from '../running.ts'
 import { type ApiDocument, checkOf, type Operation, operationsOf, readDocument } from './operations.ts'
 
+const wellKnown = ['', '/api/mcp', '/api/mcp/sse'].map((of) => `/.well-known/oauth-protected-resource${of}`)
+
 let assay: Running
 let document: ApiDocument
 let operations: Operation[]
@@ -45,7 +47,15 @@ test('a route that asks for an action says so, and who may send what; what is op
   for (const operation of operations.filter(({ action }) => action))
     expect(operation.security, nameOf(operation)).toContainEqual({ bearer: [operation.action] })
   const open = operations.filter(({ security }) => security.length === 0).map(({ path }) => path)
-  expect(open.sort()).toEqual(['/docs', '/health/live', '/health/ready', '/metrics', '/openapi.json'])
+  expect(open.sort()).toEqual([
+    ...wellKnown,
+    '/api/v1/manifest',
+    '/docs',
+    '/health/live',
+    '/health/ready',
+    '/metrics',
+    '/openapi.json',
+  ])
 })
 
 describe('examples', () => {

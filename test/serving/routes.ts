@@ -23,6 +23,8 @@ const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
 const widget = { title: 'Events', definition: { type: 'counter', question } }
 
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 /** Of a feed and of a workspace alike. */
@@ -54,6 +56,12 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/policy`, least: 'viewer' },
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
+  ...['/api/mcp', '/api/mcp/sse'].map((url) => ({
+    method: 'POST' as const,
+    url,
+    least: 'editor' as const,
+    body: listTools,
+  })),
   { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
   ...webhooks('/api/v1/feeds/:platform/webhooks', 'feed.generated'),
   ...webhooks(`${base}/webhooks`, 'job.completed'),

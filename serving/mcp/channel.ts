@@ -1,0 +1,176 @@
+/** POST /api/mcp/sse and /api/mcp: the tool channel, JSON-RPC over HTTP, without sessions; answers as JSON or as a stream of events. */
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { bearerOf } from '../plugins/access.ts'
+import { untilGone } from '../workspace/until-gone.ts'
+import { wrongName } from './allowed-names.ts'
+import { jsonOfEvents } from './json-of-events.ts'
+import type { McpPorts } from './mcp-ports.ts'
+import { narrowed } from './narrowed.ts'
+import { prompts } from './prompts.ts'
+import { resourceMetadataUrl } from './protected-resource.ts'
+import { resources } from './resources.ts'
+import { shortForm } from './short-form.ts'
+import { toolList } from './tool-list.ts'
+import { callerOf, toolHandler } from './tool-server.ts'
+
+/** The protocol's own revision of the moment, in which a short call is answered. */
+const revision = '2026-07-28'
+const both = 'application/json, text/event-stream'
+const parseError = -32_700
+const refused = -32_000
+
+const query = z.object({ tools: z.string().max(500).optional() })
+
+const exampleCall = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'get_score', arguments: { product_id: 'MUG-1' } },
+}
+const exampleAnswer = {
+  jsonrpc: '2.0',
+  id: 1,
+  result: {
+    content: [{ type: 'text', text: '{"product_id":"…","score":0.62}' }],
+    structuredContent: { score: 0.62 },
+  },
+}
+
+export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) => {
+  const { fixtures } = ports.mcp
+  const surface = {
+    tools: [...toolList, ...(fixtures?.tools ?? [])],
+    resources: [...resources, ...(fixtures?.resources ?? [])],
+    prompts: [...prompts, ...(fixtures?.prompts ?? [])],
+  }
+  const handler = toolHandler(ports, (err) => app.log.debug({ err }, 'the tool channel'))
+  app.addHook('preClose', () => handler.close())
+  // What is no JSON is told as the protocol tells it.
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, JSON.parse(text as string))
+    } catch {
+      done(null, unparsed)
+    }
+  })
+
+  // A client without a good token finds the identity provider by this (RFC 9728).
+  app.addHook('onSend', async ({ protocol, host }, reply) => {
+    const { issuer } = ports.mcp
+    if (issuer === null || (reply.statusCode !== 401 && reply.statusCode !== 403)) return
+    const url = resourceMetadataUrl(ports.access.publicUrl ?? `${protocol}://${host}`)
+    const error = reply.statusCode === 403 ? ', error="insufficient_scope"' : ''
+    reply.header('www-authenticate', `Bearer resource_metadata="${url}", scope="mcp:tools"${error}`)
+  })
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const wrong = wrongName(request, { ...ports.mcp, publicUrl: ports.access.publicUrl })
+    if (wrong !== null) return rpcError(reply, 403, refused, wrong)
+    if (request.body === unparsed) return rpcError(reply, 400, parseError, 'Parse error: the body is no JSON')
+    const bearer = bearerOf(request)
+    const { tools: named } = request.query as z.infer<typeof query>
+    const tools = narrowed(surface.tools, named, bearer)
+    const short = shortForm(request.body, request.id)
+    const { accept = '' } = request.headers
+    const streams = accept.includes('text/event-stream') || accept.includes('*/*')
+    const plain = short !== null || accept === '' || accept.includes('application/json') || accept.includes('*/*')
+    const asked = short === null ? { body: request.body, headers: {} } : modern(short)
+    const url = `http://assay.invalid${request.url}`
+    const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
+    const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
+    const response = await handler.fetch(web, {
+      ...callerOf({ request, bearer, surface: { ...surface, tools } }),
+      ...(asked.body == null ? {} : { parsedBody: asked.body }),
+    })
+    const type = response.headers.get('content-type') ?? ''
+    reply.code(response.status)
+    for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
+    if (type.startsWith('text/event-stream') && !streams)
+      return reply
+        .type('application/json')
+        .serializer(text)
+        .send(await jsonOfEvents(response))
+    if (type.startsWith('text/event-stream')) {
+      reply.header('x-accel-buffering', 'no')
+      return reply.send(Readable.fromWeb(response.body as ReadableStream))
+    }
+    const body = await response.text()
+    return body === '' ? reply.send() : reply.serializer(text).send(body)
+  }
+
+  // GET and DELETE are 405, as of every path: there is no stream of its own, and no session to end.
+  for (const url of ['/api/mcp/sse', '/api/mcp'])
+    app.post(
+      url,
+      {
+        config: { action: 'mcp:tools', channel: 'tools', long: true },
+        schema: {
+          summary: 'Call tools, read resources and prompts (MCP)',
+          description: [
+            'JSON-RPC 2.0 of the Model Context Protocol over streamable HTTP, of both eras (2025-11-25 and before, 2026-07-28), without sessions. Answers are JSON or a stream of events, as `Accept` asks.',
+            'A body `{ method, params }` without `jsonrpc` and `id` is answered as a call. `tools` narrows the connection to categories or tools; a tool that is narrowed out, unknown or forbidden is `MCP_001` in `error.data.code`. A call that fails answers a result with `isError`, whose text is `{ error: { code, message, field } }`, also as `_meta["assay/error"]`.',
+            url === '/api/mcp'
+              ? 'The same as `/api/mcp/sse`, for clients that misread a path that ends in `/sse`.'
+              : '',
+          ].join('\n\n'),
+          tags: ['Tools'],
+          // As JSON-RPC errors: an unknown method of the newer era, and an Accept that takes neither form.
+          errors: [404, 406].map((status) => ({ code: status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', status })),
+          examples: { body: exampleCall, query: { tools: 'scores' } },
+          querystring: query,
+          body: z.unknown(),
+          answers: {
+            200: [
+              { type: 'application/json', schema: z.unknown(), example: exampleAnswer },
+              { type: 'text/event-stream', schema: z.string() },
+            ],
+            202: [],
+          },
+        },
+      },
+      answer,
+    )
+}
+
+const unparsed = Symbol('unparsed')
+const text = (body: unknown) => body as string
+
+const rpcError = (reply: FastifyReply, status: number, code: number, message: string) =>
+  reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
+
+/** What the protocol reads of a request's headers. */
+function namedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      /^(mcp-|content-type$|user-agent$|last-event-id$)/.test(name) && typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+}
+
+/** A call of today's protocol, by a client of which nothing is known. */
+function modern(short: object): { readonly body: object; readonly headers: Record<string, string> } {
+  const { method, params = {} } = short as { method: string; params?: Record<string, unknown> }
+  const name = params?.name ?? params?.uri
+  const _meta = {
+    ...(params?._meta as object | undefined),
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return {
+    body: { ...short, params: { ...params, _meta } },
+    headers: {
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
+      ...(typeof name === 'string' && { 'mcp-name': encodedName(name) }),
+    },
+  }
+}
+
+/** As the protocol writes what is no visible ASCII. */
+const encodedName = (name: string) =>
+  /^[\x21-\x7e]+$/.test(name) ? name : `=?base64?${Buffer.from(name).toString('base64')}?=`

@@ -1,0 +1,42 @@
+/** batch_optimize: the same for up to fifty products; what fails of them stops none of the others. */
+import { z } from 'zod'
+import { optimize, platformsNamed } from '../optimize.ts'
+import { productRef } from '../shapes.ts'
+import { defineTool } from '../tool.ts'
+import { failureOf } from '../tool-failure.ts'
+
+const most = 50
+
+export const batchOptimize = defineTool({
+  name: 'batch_optimize',
+  title: 'Optimize products',
+  description: `optimize_product for up to ${most} products.`,
+  category: 'writing',
+  needs: 'products:write',
+  input: z.strictObject({
+    product_ids: z.array(productRef).min(1).max(most),
+    target_platform: z.string().max(50).optional(),
+    apply: z.boolean().default(false),
+  }),
+  output: z.object({ results: z.array(z.looseObject({ product_id: z.string(), status: z.string() })) }),
+  async run({ product_ids, target_platform, apply }, context) {
+    const platforms = platformsNamed(target_platform)
+    const named = [...new Set(product_ids)]
+    const results: { product_id: string; status: string; [more: string]: unknown }[] = []
+    for (const product_id of named) {
+      // What is in force stays in force: the caller is told of nothing, and a repeat tells all.
+      context.signal.throwIfAborted()
+      try {
+        const optimized = await optimize({ product_id, platforms, apply }, context)
+        results.push({ ...optimized, status: 'success' })
+      } catch (error) {
+        const failure = failureOf(error, () => false)
+        if (!failure) throw error
+        results.push({ product_id, status: 'error', code: failure.code, message: failure.message })
+      }
+      await context.progress(results.length, named.length)
+    }
+    context.tell({ products: results.map((result) => result.product_id) })
+    return { results }
+  },
+})
