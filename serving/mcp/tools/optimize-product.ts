@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts'
 
 const texts = z.object({ title: z.string().nullable(), description: z.string().nullable() })
 
-export const optimizedProduct = z.object({
+const optimizedProduct = z.object({
   product_id: z.string(),
   original: texts,
   optimized: texts,

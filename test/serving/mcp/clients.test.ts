@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createServer, request } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +13,7 @@ import { enough } from '../../enough.ts'
 import { type Running, startAssay } from '../../running.ts'
 import { fixtures } from './fixtures.ts'
 
-const suite = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
+const suite = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/dist/index.js')
 const run = promisify(execFile)
 
 let assay: Running
