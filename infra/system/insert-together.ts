@@ -47,7 +47,7 @@ export function insertTogether(
       try {
         // The same rows under the same name as long as it takes, whoever of them leaves.
         const left = whenAll(live.map(({ signal }) => signal))
-        const end = await insert(rows, live.map(({ token }) => token).join(' '), left)
+        const end = await insert(rows, live.map(({ token }) => token).join(), left)
         for (const one of live) one.done(end === 'stopped' ? 'stopped' : 'written')
       } catch (error) {
         for (const one of live) one.fail(error)

@@ -24,11 +24,11 @@ test('blocks that are ready together, or while another is written, are one inser
   await expect.poll(() => asked.length).toBe(1)
   const later = [insert(rows('d'), '3', signal), insert(rows('e'), '4', signal)]
   await sleep(80)
-  expect(asked.map(({ ids, token }) => [ids, token])).toEqual([[['a', 'b', 'c'], '1 2']])
+  expect(asked.map(({ ids, token }) => [ids, token])).toEqual([[['a', 'b', 'c'], '1,2']])
   asked[0]?.end(undefined)
   expect(await Promise.all(first)).toEqual(['written', 'written'])
   await expect.poll(() => asked.length).toBe(2)
-  expect([asked[1]?.ids, asked[1]?.token]).toEqual([['d', 'e'], '3 4'])
+  expect([asked[1]?.ids, asked[1]?.token]).toEqual([['d', 'e'], '3,4'])
   asked[1]?.end(new Error('refused'))
   expect((await Promise.allSettled(later)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   const after = insert(rows('f'), '5', signal)
