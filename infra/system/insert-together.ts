@@ -24,6 +24,7 @@ export function insertTogether(
 ): (rows: readonly EventRow[], token: string, signal: AbortSignal) => Promise<'written' | 'stopped'> {
   let waiting: Block[] = []
   let isWriting = false
+  let underWay: readonly Block[] = []
 
   function next(): Block[] {
     let rows = 0
@@ -44,6 +45,7 @@ export function insertTogether(
       const [only] = live
       if (!only) continue
       const rows = live.length === 1 ? only.rows : live.flatMap((one) => one.rows)
+      underWay = live
       try {
         // The same rows under the same name as long as it takes, whoever of them leaves.
         const left = whenAll(live.map(({ signal }) => signal))
@@ -52,16 +54,21 @@ export function insertTogether(
       } catch (error) {
         for (const one of live) one.fail(error)
       }
+      underWay = []
     }
     isWriting = false
   }
 
   return (rows, token, signal) =>
     new Promise((resolve, reject) => {
-      const leave = () => resolve('stopped')
+      if (signal.aborted) return resolve('stopped')
+      const leave = () => {
+        // The last to leave waits for the end of what is under way: the store may be closed then.
+        const isLast = underWay.includes(block) && underWay.every((one) => one.signal.aborted)
+        if (!isLast) resolve('stopped')
+      }
       const settled = () => signal.removeEventListener('abort', leave)
-      signal.addEventListener('abort', leave, { once: true })
-      waiting.push({
+      const block: Block = {
         ...{ rows, token, signal },
         done(end) {
           settled()
@@ -71,7 +78,9 @@ export function insertTogether(
           settled()
           reject(error)
         },
-      })
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      waiting.push(block)
       void write()
     })
 }

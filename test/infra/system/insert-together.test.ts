@@ -37,7 +37,7 @@ test('blocks that are ready together, or while another is written, are one inser
   expect(await after).toBe('written')
 })
 
-test('who leaves waits no longer, and the insert goes on for the others until all have left', async () => {
+test('who leaves waits no longer, and the insert goes on for the others; the last sees it end', async () => {
   const { asked, insert } = slowStore()
   const [one, other] = [new AbortController(), new AbortController()]
   const both = [insert(rows('a'), '1', one.signal), insert(rows('b'), '2', other.signal)]
@@ -45,9 +45,16 @@ test('who leaves waits no longer, and the insert goes on for the others until al
   one.abort()
   expect(await both[0]).toBe('stopped')
   expect(asked[0]?.signal.aborted).toBe(false)
+  let hasLeft = false
+  both[1]?.then(() => {
+    hasLeft = true
+  })
   other.abort()
-  expect(await both[1]).toBe('stopped')
   expect(asked[0]?.signal.aborted).toBe(true)
+  await sleep(20)
+  expect(hasLeft).toBe(false)
+  asked[0]?.end('stopped')
+  expect(await both[1]).toBe('stopped')
 })
 
 test('a block that is larger than all may be together is written alone, and none is forgotten', async () => {
