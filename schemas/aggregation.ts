@@ -5,6 +5,7 @@ import { eventFilters, metadataField } from './event-filter.ts'
 import { timeZone } from './time-zone.ts'
 
 const groups = ['none', 'event_type', 'session', 'day', 'hour', 'product_id'] as const
+const groupSays = `is one of ${groups.join(', ')}, or metadata.<key>, whose key is small letters, digits and _`
 /** Texts: they have nothing to sum. */
 export const idFields = ['session_id', 'product_id', 'agent_id', 'customer_id'] as const
 
@@ -12,7 +13,9 @@ export const aggregationParams = z
   .strictObject({
     event_types: z.array(eventType).max(50).nullable().describe('null or none: all events'),
     group_by: z
-      .union([z.enum(groups), z.string().regex(metadataField)])
+      .union([z.enum(groups), z.string().regex(metadataField, groupSays)], {
+        error: ({ input }) => (input === undefined ? `is missing; it ${groupSays}` : groupSays),
+      })
       .describe('`metadata.<key>` groups by what callers say of their events'),
     aggregation: z.enum(['count', 'count_distinct', 'sum', 'avg']).describe('count_distinct counts sessions'),
     value_field: z.enum([...numberFields, ...idFields]).optional(),

@@ -17,18 +17,22 @@ const mostCharacters = 8_192
 
 const ranges = ['gte', 'gt', 'lte', 'lt'] as const
 const conditions = ['equals', 'in', 'exists', ...ranges] as const
-const value = z.union([z.string().max(1_000), z.number(), z.boolean()])
+const value = z.union([z.string().max(1_000), z.number(), z.boolean()], {
+  error: 'is a text of at most 1,000 characters, a number, true or false',
+})
+const fieldSays = `is one of ${[...filterTexts, ...numberFields].join(', ')}, or metadata.<key>`
+const valuesSay = `is a list of 1 to ${mostValues} values`
 const amounts: ReadonlySet<string> = new Set(numberFields)
 
 export const eventFilter = z
   .strictObject({
     field: z
-      .union([z.enum([...filterTexts, ...numberFields]), z.string().regex(metadataField)], {
-        error: 'is a field of events, or metadata.<key>',
+      .union([z.enum([...filterTexts, ...numberFields]), z.string().regex(metadataField, fieldSays)], {
+        error: fieldSays,
       })
       .describe('A field of events, or `metadata.<key>`'),
     equals: value.optional(),
-    in: z.array(value).min(1).max(mostValues).optional(),
+    in: z.array(value, { error: valuesSay }).min(1, valuesSay).max(mostValues, valuesSay).optional(),
     exists: z.boolean().optional().describe('Whether the event has the field at all'),
     gte: decimal.optional().describe('Of fields with amounts, as `gt`, `lte` and `lt`'),
     gt: decimal.optional(),
@@ -55,8 +59,8 @@ export const eventFilter = z
 export type EventFilter = z.output<typeof eventFilter>
 
 export const eventFilters = z
-  .array(eventFilter)
-  .max(mostFilters)
+  .array(eventFilter, { error: 'is a list of conditions, like [{ "field": "type", "equals": "order" }]' })
+  .max(mostFilters, `has at most ${mostFilters} conditions`)
   .refine((filters) => JSON.stringify(filters).length <= mostCharacters, {
     error: `have at most ${mostCharacters} characters in all`,
   })

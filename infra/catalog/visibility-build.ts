@@ -64,7 +64,8 @@ export async function offeredPage(
 /** A name is a product's id, or the SKU that it alone has; what is not published is nobody's. */
 const nameSql = `
   with named as (
-    select u.channel, u.n, coalesce(i.product_id, k.product_id) as product
+    select u.channel, u.n, coalesce(i.product_id, k.product_id) as product, i.product_id is not null as by_id,
+           case when i.product_id is null then u.name end as sku
       from unnest($3::text[], $4::text[], $5::bigint[]) as u (channel, name, n)
       left join lateral (
         select product_id from products
@@ -74,13 +75,14 @@ const nameSql = `
           select product_id from products where catalog_id = $1 and sku = u.name and alive and kind <> 'parent' limit 2) q
         having count(*) = 1) k on true),
   known as (
-    select channel, n, product from named n
+    select channel, n, product, by_id, sku from named n
      where exists (select from published p where p.catalog_id = $1 and p.product_id = n.product and p.valid_from <= $2 and p.valid_to > $2
                       and p.content is not null)),
   added as (
-    insert into visibility_build as b (job_id, channel, product_id, appearances)
-    select $6, channel, product, sum(n) from known group by channel, product
-    on conflict (job_id, channel, product_id) do update set appearances = b.appearances + excluded.appearances)
+    insert into visibility_build as b (job_id, channel, product_id, appearances, by_id, sku)
+    select $6, channel, product, sum(n), bool_or(by_id), max(sku) from known group by channel, product
+    on conflict (job_id, channel, product_id) do update set appearances = b.appearances + excluded.appearances,
+      by_id = b.by_id or excluded.by_id, sku = coalesce(b.sku, excluded.sku))
   select u.channel, count(*) - (select count(*) from known k where k.channel = u.channel) as unknown
     from unnest($3::text[]) as u (channel) group by u.channel`
 
@@ -98,6 +100,43 @@ export async function addNames(
   ]
   const values = [catalog, version, channels, names, counts, job]
   return (await tx.query<{ channel: string; unknown: number }>(nameSql, values)).rows
+}
+
+/** A product that events name in two ways. */
+export interface TwiceNamed {
+  readonly channel: string
+  readonly product: string
+  readonly sku: string
+}
+
+/** In order of channel and product. */
+export async function namedTwice(
+  tx: Pool | PoolClient,
+  job: string,
+  after: readonly [channel: string, product: string] | null,
+  limit: number,
+): Promise<TwiceNamed[]> {
+  const { rows } = await tx.query<TwiceNamed>(
+    `select channel, product_id as product, sku from visibility_build
+      where job_id = $1 and by_id and sku is not null and ($2::text is null or (channel, product_id) > ($2, $3::uuid))
+      order by channel, product_id limit $4`,
+    [job, ...(after ?? [null, null]), limit],
+  )
+  return rows
+}
+
+/** What was counted for both of a product's names was counted twice. */
+export async function takeOff(
+  tx: PoolClient,
+  job: string,
+  both: readonly { readonly channel: string; readonly product: string; readonly events: number }[],
+): Promise<void> {
+  await tx.query(
+    `update visibility_build b set appearances = b.appearances - u.n
+       from (select channel, product, sum(n) as n from unnest($2::text[], $3::uuid[], $4::bigint[]) u (channel, product, n) group by channel, product) u
+      where b.job_id = $1 and b.channel = u.channel and b.product_id = u.product`,
+    [job, both.map(({ channel }) => channel), both.map(({ product }) => product), both.map(({ events }) => events)],
+  )
 }
 
 export async function countSeen(tx: PoolClient, job: string): Promise<Map<string, number>> {
@@ -149,7 +188,7 @@ export async function writeSnapshot(
   )
   await tx.query(
     `insert into visibility_product (catalog_id, day, workspace_id, brand_id, channel, product_id, appearances)
-     select $1, $2, $3, $4, c.channel, b.product_id, least(b.appearances, c.events)
+     select $1, $2, $3, $4, c.channel, b.product_id, b.appearances
        from visibility_channel c
       cross join lateral (
         select product_id, appearances from visibility_build

@@ -1,13 +1,30 @@
 /** The event store on ClickHouse; the only file that names its client. The embedded store speaks the same. */
-import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  ClickHouseLogLevel,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
 import { storeTime } from '../../schemas/event-row.ts'
 import { clustered } from './clustered.ts'
 import { applyMigrations } from './migrate.ts'
-import { type Passed, partitionOfStream, streamOf } from './place.ts'
+import type { Passed } from './place.ts'
 import { type EventStore, EventsAway, type Limits, TooMuch } from './port.ts'
+import { identityOf, passedOf, passOn, type StoreAsks } from './store-progress.ts'
 
 /** Of a connection on which nothing comes; longer than any question may take. */
 const silentMs = 120_000
+/** To copy a month of a large store takes as long as it takes; its progress, told in headers, keeps what is between from giving it up. */
+const migrating = {
+  request_timeout: 24 * 3_600_000,
+  max_response_headers_size: 4 * 1024 * 1024,
+  clickhouse_settings: {
+    max_execution_time: 0,
+    send_progress_in_http_headers: 1,
+    http_headers_progress_interval_ms: '20000',
+  },
+} as const
 /** Beyond the time that a question may take: who says nothing then is away. */
 const lateMs = 5_000
 /** TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED, TOO_MANY_ROWS: which limit is passed, and in which words. */
@@ -108,7 +125,7 @@ export function clickhouseEvents(
           clickhouse_settings: { insert_deduplication_token: token, input_format_skip_unknown_fields: 0 },
         })
       }),
-    pass: (places) => run((client) => passOn(client, places)),
+    pass: (places) => run((client) => passOn(asksOf(client), places)),
     remove: (workspaces, before) =>
       run(async (client) => {
         const said = cluster === null ? [removal] : clustered(cluster)(removal)
@@ -163,26 +180,20 @@ async function openClient(
   alone: NonNullable<Options['alone']>,
   match: NonNullable<Options['match']>,
 ): Promise<Reached & { readonly wentBack: boolean }> {
+  const always = { url, application: 'assay', log: { level: ClickHouseLogLevel.OFF } }
+  const settings = cluster === null ? {} : ofCluster
   const client = createClient({
-    url,
-    ...(cluster !== null && { clickhouse_settings: ofCluster }),
-    application: 'assay',
-    request_timeout: silentMs,
-    max_open_connections: 10,
-    log: { level: ClickHouseLogLevel.OFF },
+    ...always,
+    ...{ clickhouse_settings: settings, request_timeout: silentMs, max_open_connections: 10 },
   })
   try {
-    const store = {
-      command: (query: string) => client.command({ query }).then(() => {}),
-      names: async () =>
-        (await rowsOf<{ name: string }>(client, 'select name from assay_migration')).map(({ name }) => name),
-    }
-    await alone(() => applyMigrations(store, cluster === null ? undefined : clustered(cluster)))
-    const id = await identityOf(client)
+    await alone(() => migrate({ ...always, ...migrating }, settings, cluster))
+    const asks = asksOf(client)
+    const id = await identityOf(asks)
     const wentBack = await match({
       identity: async () => id,
-      passed: () => passedOf(client),
-      pass: (places) => passOn(client, places),
+      passed: () => passedOf(asks),
+      pass: (places) => passOn(asks, places),
     })
     return { client, id, wentBack }
   } catch (error) {
@@ -191,28 +202,32 @@ async function openClient(
   }
 }
 
-async function identityOf(client: ClickHouseClient): Promise<string> {
-  // Two processes that make it at once may each give it one: the first in order is the same for both.
-  const [row] = await rowsOf<{ id: string }>(client, 'select id from assay_store order by id limit 1')
-  if (!row) throw new EventsAway('the event store has no id')
-  return row.id
-}
-
-async function passedOf(client: ClickHouseClient): Promise<readonly Passed[] | null> {
-  const sql = 'select log_stream as stream, toString(max(next)) as next from assay_passed group by stream'
-  const rows = await rowsOf<{ stream: number; next: string }>(client, sql)
-  if (rows.length === 0 && (await rowsOf(client, 'select 1 from events limit 1')).length > 0) return null
-  return rows.map(({ stream, next }) => ({ ...partitionOfStream(stream), next: Number(next) }))
-}
-
-async function passOn(client: ClickHouseClient, places: readonly Passed[]): Promise<void> {
-  if (places.length === 0) return
-  const values = places.map(({ epoch, partition, next }) => ({ log_stream: streamOf(epoch, partition), next }))
-  await client.insert({ table: 'assay_passed', values, format: 'JSONEachRow' })
+async function migrate(
+  options: NonNullable<Parameters<typeof createClient>[0]>,
+  settings: ClickHouseSettings,
+  cluster: string | null,
+): Promise<void> {
+  const client = createClient({ ...options, clickhouse_settings: { ...options.clickhouse_settings, ...settings } })
+  const named = async (sql: string) => (await rowsOf<{ name: string }>(client, sql)).map(({ name }) => name)
+  const store = {
+    command: (query: string) => client.command({ query }).then(() => {}),
+    names: () => named('select name from assay_migration'),
+    partitions: (table: string) => named(`select distinct _partition_id as name from ${table} order by name`),
+  }
+  try {
+    await applyMigrations(store, cluster === null ? undefined : clustered(cluster))
+  } finally {
+    await client.close()
+  }
 }
 
 const rowsOf = async <T>(client: ClickHouseClient, query: string): Promise<T[]> =>
   (await client.query({ query, format: 'JSONEachRow' })).json<T>()
+
+const asksOf = (client: ClickHouseClient): StoreAsks => ({
+  rows: (sql) => rowsOf(client, sql),
+  insert: (table, values) => client.insert({ table, values, format: 'JSONEachRow' }),
+})
 
 /** UNKNOWN_TABLE, UNKNOWN_DATABASE: of ours, on a server that came back empty; its tables are made anew when it is reached again. */
 const isEmpty = ({ code, message }: ClickHouseError) =>

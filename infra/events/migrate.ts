@@ -6,10 +6,14 @@ export interface Migrated {
   command(statement: string): Promise<void>
   /** Of the files that were applied. */
   names(): Promise<readonly string[]>
+  /** Ids of the partitions that a table has. */
+  partitions(table: string): Promise<readonly string[]>
 }
 
 const folder = join(import.meta.dirname, 'migrations')
 const asItIs = (statement: string): readonly string[] => [statement]
+/** Stands in a statement that is told once for each partition of that table. */
+const ofPartition = /\{partition of (\w+)\}/
 
 /**
  * The engine has no transactions over statements: each can be said twice.
@@ -23,9 +27,15 @@ export async function applyMigrations(store: Migrated, said = asItIs): Promise<v
   for (const { name, statements } of await migrations()) {
     const told = statements.flatMap((statement) => said(statement))
     if (applied.has(name)) continue
-    for (const statement of told) await store.command(statement)
+    for (const statement of told) for (const one of await byPartition(statement, store)) await store.command(one)
     await store.command(`insert into assay_migration (name) values ('${name}')`)
   }
+}
+
+async function byPartition(statement: string, store: Migrated): Promise<readonly string[]> {
+  const table = ofPartition.exec(statement)?.[1]
+  if (table === undefined) return [statement]
+  return (await store.partitions(table)).map((id) => statement.replace(ofPartition, `'${id}'`))
 }
 
 export async function migrations(): Promise<{ readonly name: string; readonly statements: readonly string[] }[]> {

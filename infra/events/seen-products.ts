@@ -68,6 +68,23 @@ export async function channelEvents(store: Pick<EventStore, 'ask'>, of: DayOfCat
   }))
 }
 
+/** How many events name a product both by its id and by its SKU. @throws TooMuch, EventsAway */
+export async function namedBothWays(
+  store: Pick<EventStore, 'ask'>,
+  of: DayOfCatalog,
+  products: readonly { readonly product: string; readonly sku: string }[],
+): Promise<{ readonly channel: string; readonly product: string; readonly events: number }[]> {
+  const sql = `select channel, product, count() as events
+    from (
+      select ${channelSql} as channel, ${namedSql} as named,
+        arrayJoin(arrayFilter(id -> has(named, id), arrayMap(name -> transform(name, {skus:Array(String)}, {ids:Array(String)}, ''), named))) as product
+      from events final where ${where})
+    group by channel, product`
+  const bound = { ...boundOf(of), ids: products.map(({ product }) => product), skus: products.map(({ sku }) => sku) }
+  const { rows } = await store.ask<{ channel: string; product: string; events: string }>(sql, bound, limits)
+  return rows.map((row) => ({ ...row, events: Number(row.events) }))
+}
+
 /** In order of channel and name. @throws TooMuch, EventsAway */
 export async function namedProducts(
   store: Pick<EventStore, 'ask'>,

@@ -1,5 +1,4 @@
 /** Questions about events, each with how true its answer is. */
-import { principalOf } from '../../serving/plugins/access.ts'
 import type { AggregatePorts } from '../../serving/workspace/aggregate.ts'
 import { type Named, scopeOf } from '../../serving/workspace/question-scope.ts'
 import { aggregate, newestEvent, type Scope } from '../events/aggregate.ts'
@@ -12,15 +11,23 @@ import { freshFor } from './fresh-for.ts'
 const scopeMs = 4_000
 const watermarkMs = 60_000
 
+/** Ids have no blank in them, and lists of them are joined by commas. */
+function namedBy(key: string): Named {
+  const [workspaceId = '', brands = '', brand, catalog] = key.split(' ')
+  const brandIds = brands === '*' ? brands : brands.split(',').filter(Boolean)
+  return { principal: { workspaceId, brandIds }, brand: brand || null, catalog: catalog || null }
+}
+
 export function aggregation({ catalog, log, events }: System): AggregatePorts['aggregation'] {
   // What was newest at a snapshot is told with all that is asked at it: the first of many questions asks the store.
   const watermarks = freshFor(watermarkMs, Date.now, (key) => newestEvent(events, (JSON.parse(key) as [Scope])[0]))
-  const scopes = freshFor(scopeMs, Date.now, (named) => scopeOf(catalog, JSON.parse(named) as Named))
+  const scopes = freshFor(scopeMs, Date.now, (key) => scopeOf(catalog, namedBy(key)))
   return {
     scopeOf(bearer) {
-      const named: Named = { principal: principalOf(bearer), brand: bearer.brand, catalog: bearer.catalog }
-      return scopes(JSON.stringify(named))
+      const { workspace, brands, brand, catalog } = bearer
+      return scopes.atOnce(`${workspace} ${brands} ${brand ?? ''} ${catalog ?? ''}`)
     },
+    forgetScopes: scopes.forgetAll,
     async ask(params, scope, now, snapshot, signal) {
       const [answer, watermark] = await Promise.all([
         aggregate(events, params, scope, now, signal),

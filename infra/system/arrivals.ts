@@ -15,12 +15,16 @@ const everyMs = 50
 const quietShare = 0.1
 const quietMs = 200
 
-/** @param ends next offset of each partition @param pauseMs between two looks, while something comes */
-export function openArrivals(ends: () => Promise<readonly number[]>, pauseMs = everyMs): WorkerPorts['arrival'] {
+/** @param ends next offset of each partition @param pauseMs between two looks, while something comes @param mostMs where nothing does */
+export function openArrivals(
+  ends: () => Promise<readonly number[]>,
+  pauseMs = everyMs,
+  mostMs = quietMs,
+): WorkerPorts['arrival'] {
   const waiting = new Set<Waiting>()
   let looking = false
   let cameAt = performance.now()
-  const pause = () => Math.max(pauseMs, Math.min(quietMs, (performance.now() - cameAt) * quietShare))
+  const pause = () => Math.max(pauseMs, Math.min(mostMs, (performance.now() - cameAt) * quietShare))
 
   /** Nothing is awaited between the last look and its end: who comes after it begins anew. */
   async function look(): Promise<void> {

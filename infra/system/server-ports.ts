@@ -63,7 +63,7 @@ const lastUseMs = 60_000
 function accessPorts(
   { catalog, tokens, logger, config }: System,
   now: () => Date,
-): Pick<ServerPorts, 'access' | 'forget'> {
+): { access: ServerPorts['access']; forget: Omit<ServerPorts['forget'], 'catalogs'> } {
   const pool = catalog.pipeline
   const ms = () => now().getTime()
   const fresh = <T>(look: (key: string) => Promise<T>) => freshFor(accessMs, ms, look)
@@ -75,11 +75,11 @@ function accessPorts(
   const brandKey = (workspace: string, brand: string) => `${workspace} ${brand}`
   return {
     access: {
-      verify: fresh((token) => tokens.verify(token)),
-      findKey: keys,
-      findMemberships: memberships,
-      findPolicy: policies,
-      hasBrand: (workspace, brand) => brands(brandKey(workspace, brand)),
+      verify: fresh((token) => tokens.verify(token)).atOnce,
+      findKey: keys.atOnce,
+      findMemberships: memberships.atOnce,
+      findPolicy: policies.atOnce,
+      hasBrand: (workspace, brand) => brands.atOnce(brandKey(workspace, brand)),
       publicUrl: config.publicUrl ?? null,
       touchKey: (id) => void touch(id).catch((err: unknown) => logger.warn({ err }, 'last use of a key')),
       now,
@@ -127,11 +127,13 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const mainBrand = freshFor(accessMs, Date.now, (workspace) => brandNamed(pool, workspace, 'main'))
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
+  const questions = aggregation(system)
   return {
     catalog,
     access,
     forget: {
       ...forget,
+      catalogs: questions.forgetScopes,
       brand: (workspace, id) => {
         forget.brand(workspace, id)
         requiredProfiles.forget(id)
@@ -229,7 +231,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       acceptPreviewed: (row, wanted) => imports.acceptPreviewed(row, wanted),
       findPreview: (request, id) => catalog.withTenant(principalOf(bearerOf(request)), (tx) => findPreview(tx, id)),
     },
-    aggregation: aggregation(system),
+    aggregation: questions,
     tiles: tiles(system),
     visibility: system.visibility,
     demand: async (scope) => {

@@ -21,10 +21,18 @@ import {
 } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { defaultCatalog } from '../catalog/tenants.ts'
-import { addNames, countSeen, offeredPage, type SnapshotPlace, writeSnapshot } from '../catalog/visibility-build.ts'
+import {
+  addNames,
+  countSeen,
+  namedTwice,
+  offeredPage,
+  type SnapshotPlace,
+  takeOff,
+  writeSnapshot,
+} from '../catalog/visibility-build.ts'
 import { claimSnapshot, dueSnapshots, type SnapshotOrder } from '../catalog/visibility-queries.ts'
 import { type EventStore, EventsAway, TooMuch } from '../events/port.ts'
-import { channelEvents, type DayOfCatalog, namedProducts } from '../events/seen-products.ts'
+import { channelEvents, type DayOfCatalog, namedBothWays, namedProducts } from '../events/seen-products.ts'
 import { type JobHandler, type Jobs, NotYet } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import { channelNamed } from './channel-named.ts'
@@ -49,10 +57,12 @@ interface Parts {
 }
 
 interface Cursor {
-  /** Catalog first, then what events name. */
-  readonly phase: 'catalog' | 'names'
+  /** Catalog first, then what events name, then what they name in two ways. */
+  readonly phase: 'catalog' | 'names' | 'twice'
   readonly product: string | null
   readonly name: readonly [string, string] | null
+  /** Channel and product. */
+  readonly twice?: readonly [string, string]
   /** When it began: events that came later are of the next. */
   readonly began: string
   readonly summed: Summed
@@ -66,6 +76,8 @@ const graceMs = 15 * 60_000
 const jobsAtOnce = 100
 const productsOfPage = 5_000
 const namesOfPage = 10_000
+/** They travel to the store in an address. */
+const twiceOfPage = 100
 
 export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visibility {
   const pool = catalog.pipeline
@@ -79,7 +91,7 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
     catalog.inTransaction(pool, async (tx) => {
       const to = await step(tx)
       const done = to.summed.offered
-      const total = to.phase === 'names' ? done : null
+      const total = to.phase === 'catalog' ? null : done
       if (!(await moveJob(tx, job.id, { from, to, done, total }))) throw new JobEnded(job.id)
       return to
     })
@@ -112,11 +124,12 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
 
   async function countNames(job: JobRow, place: SnapshotPlace, of: DayOfCatalog, from: Cursor, signal: AbortSignal) {
     for (let cursor = from; ; ) {
+      if (cursor.phase === 'twice') return cursor
       signal.throwIfAborted()
       const named = await namedProducts(events, of, cursor.name, namesOfPage)
       const last = named.at(-1)
-      if (!last) return cursor
       const from = cursor
+      if (!last) return move(job, from, async () => ({ ...from, phase: 'twice' }))
       cursor = await move(job, from, async (tx) => {
         const unknown = { ...from.unknown }
         const known = named.flatMap((one) => {
@@ -126,6 +139,26 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
         for (const one of await addNames(tx, place, known))
           unknown[one.channel] = (unknown[one.channel] ?? 0) + one.unknown
         return { ...from, name: [last.channel, last.name], unknown }
+      })
+    }
+  }
+
+  /** An event that names a product by its id and by its SKU met it once. */
+  async function takeTwiceOff(job: JobRow, of: DayOfCatalog, from: Cursor, signal: AbortSignal) {
+    for (let cursor = from; ; ) {
+      signal.throwIfAborted()
+      const page = await namedTwice(pool, job.id, cursor.twice ?? null, twiceOfPage)
+      const last = page.at(-1)
+      if (!last) return cursor
+      const asked = new Set(page.map(({ channel, product }) => `${channel} ${product}`))
+      const both = (await namedBothWays(events, of, page)).flatMap((one) => {
+        const channel = channelNamed(one.channel)
+        return channel !== null && asked.has(`${channel} ${one.product}`) ? [{ ...one, channel }] : []
+      })
+      const from = cursor
+      cursor = await move(job, from, async (tx) => {
+        await takeOff(tx, job.id, both)
+        return { ...from, twice: [last.channel, last.product] }
       })
     }
   }
@@ -140,7 +173,7 @@ export function openVisibility({ catalog, log, events, jobs, now }: Parts): Visi
     const written = await hasWritten(pool, eventsGroup)
     if (written) await events.identity()
     const { text: store, lag } = await takeSnapshot({ catalog, log })
-    if (written) cursor = await countNames(job, place, of, cursor, signal)
+    if (written) cursor = await takeTwiceOff(job, of, await countNames(job, place, of, cursor, signal), signal)
     const met = written ? await channelEvents(events, of) : []
     await catalog.inTransaction(pool, async (tx) => {
       const figures = channelFigures(cursor.summed, met, await countSeen(tx, job.id), cursor.unknown)

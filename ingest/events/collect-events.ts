@@ -11,6 +11,7 @@ import {
 import { agentOf } from '../../transforms/events/agent-of.ts'
 import { breaths } from './breaths.ts'
 import { timeOfUuid } from './event-id.ts'
+import { type EventInput, isPlainEvent } from './plain-event.ts'
 import type { SentEvent } from './read-events.ts'
 
 export interface Refused {
@@ -78,6 +79,7 @@ function remembered<T>(look: (text: string) => T): (text: string) => T {
 }
 
 function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
+  if (isPlainEvent(value)) return made(value, ground)
   const read = eventInput.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
@@ -91,7 +93,10 @@ function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<
   if (Object.hasOwn(Object(value).metadata ?? {}, '__proto__'))
     return { field: 'metadata', message: '__proto__ is no key' }
   if (Number.isNaN(characters)) return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
-  const input = read.data
+  return made(read.data, ground)
+}
+
+function made(input: EventInput, ground: Call): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
   const { now } = ground
   const at = timeOf(input, now)
   if (at === null)
@@ -105,56 +110,71 @@ function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<
     return { field: 'time', message: `is more than ${oldestDays} days ago` }
   if (at.getTime() < now.getTime() - ground.keptDays * dayMs)
     return { field: 'time', message: `is more than ${ground.keptDays} days ago; this workspace keeps no older events` }
-  const agent = agentIn(input, ground)
-  const numbers = numbersOf(input)
-  const metadata = Object.entries(input.metadata ?? {}).filter(([, one]) => one !== null)
-  return {
-    customer: input.customer_id || undefined,
-    brand: input.brand_id,
-    event: {
-      v: 1,
-      id: input.id ?? ground.newId(at),
-      type: input.type,
-      time: at.toISOString(),
-      received: ground.received,
-      workspace: ground.workspace,
-      ...(input.catalog_id && { catalog: input.catalog_id }),
-      ...(input.product_id && { product: input.product_id }),
-      ...(input.product_ids?.length && { products: input.product_ids }),
-      ...(input.session_id && { session: input.session_id }),
-      ...(Object.keys(agent).length > 0 && { agent }),
-      ...(Object.keys(numbers).length > 0 && { numbers }),
-      ...(input.currency && { currency: input.currency }),
-      ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata.map(([key, one]) => [key, String(one)])) }),
-    },
+  const event: Draft = {
+    v: 1,
+    id: input.id ?? ground.newId(at),
+    type: input.type,
+    time: at.toISOString(),
+    received: ground.received,
+    workspace: ground.workspace,
   }
+  // Assigned one by one: to spread each into the next took a fifth of the time.
+  if (input.catalog_id) event.catalog = input.catalog_id
+  if (input.product_id) event.product = input.product_id
+  if (input.product_ids?.length) event.products = input.product_ids
+  if (input.session_id) event.session = input.session_id
+  const agent = agentIn(input, ground)
+  if (agent) event.agent = agent
+  const numbers = numbersOf(input)
+  if (numbers) event.numbers = numbers
+  if (input.currency) event.currency = input.currency
+  const metadata = textsOf(input.metadata)
+  if (metadata) event.metadata = metadata
+  return { customer: input.customer_id || undefined, brand: input.brand_id, event }
 }
 
-type Input = ReturnType<typeof eventInput.parse>
+type Draft = { -readonly [name in keyof Collected['event']]: Collected['event'][name] }
 
 /** The caller's, or its id's: so that a repeat has the same. @returns null where the id is the caller's own and tells none */
-function timeOf({ id, time }: Input, now: Date): Date | null {
+function timeOf({ id, time }: EventInput, now: Date): Date | null {
   if (time !== undefined) return new Date(time)
   return id === undefined ? now : timeOfUuid(id)
 }
 
-function agentIn({ agent_id, agent = {} }: Input, { agentOf, userAgent }: Call): NonNullable<AgentEvent['agent']> {
+type Agent = { -readonly [name in keyof NonNullable<AgentEvent['agent']>]: string }
+
+/** @returns null where nothing is known of one, as of numbers and texts */
+function agentIn({ agent_id, agent = {} }: EventInput, { agentOf, userAgent }: Call): Agent | null {
   const known = agentOf(agent.user_agent ?? userAgent)
   const name = agent.name || known?.name
   const version = agent.version || known?.version
-  return {
-    ...(agent_id && { id: agent_id }),
-    ...(name && { name }),
-    ...(version && { version }),
-    ...(known && { kind: known.kind }),
-  }
+  if (!agent_id && !name && !version && !known) return null
+  const found: Agent = {}
+  if (agent_id) found.id = agent_id
+  if (name) found.name = name
+  if (version) found.version = version
+  if (known) found.kind = known.kind
+  return found
 }
 
-function numbersOf(input: Input): Partial<Record<NumberField, string>> {
-  const found: Partial<Record<NumberField, string>> = {}
+function numbersOf(input: EventInput): Partial<Record<NumberField, string>> | null {
+  let found: Partial<Record<NumberField, string>> | null = null
   for (const name of numberFields) {
     const value = input[name]
-    if (value !== undefined) found[name] = typeof value === 'number' ? plainDecimal(value) : value
+    if (value === undefined) continue
+    found ??= {}
+    found[name] = typeof value === 'number' ? plainDecimal(value) : value
+  }
+  return found
+}
+
+function textsOf(metadata: EventInput['metadata']): Record<string, string> | null {
+  let found: Record<string, string> | null = null
+  for (const key of Object.keys(metadata ?? {})) {
+    const value = metadata?.[key]
+    if (value === undefined || value === null) continue
+    found ??= {}
+    found[key] = String(value)
   }
   return found
 }

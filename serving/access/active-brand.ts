@@ -5,7 +5,7 @@ import type { Bearer } from './principal.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-type Unnarrowed = Omit<Bearer, 'brand' | 'catalog'>
+type Unnarrowed = Omit<Bearer, 'brand' | 'catalog' | 'saysAll'>
 
 /**
  * `brand_id=all` is for lists, and for those who have all brands; a brand that is not theirs is refused, not ignored. The query is said of this
@@ -13,17 +13,30 @@ type Unnarrowed = Omit<Bearer, 'brand' | 'catalog'>
  */
 export function activeBrand(bearer: Unnarrowed, request: FastifyRequest): Bearer {
   const query = (request.query as { brand_id?: unknown } | null)?.brand_id
-  if (query === 'all' && request.method !== 'GET' && request.method !== 'HEAD')
-    throw new ServiceError('INVALID_REQUEST', {
-      message: 'brand_id=all is for lists; what is asked or written here is of one brand, so say which',
-      field: 'brand_id',
-    })
   const named = query ?? (request.headers['x-active-brand'] || undefined)
-  return { ...bearer, ...brandsOf(bearer, named), catalog: activeCatalog(request) }
+  const saysAll = typeof named === 'string' && named.toLowerCase() === 'all'
+  if (saysAll && request.method !== 'GET' && request.method !== 'HEAD') throw ofOneBrand()
+  return { ...bearer, ...brandsOf(bearer, named), catalog: activeCatalog(request), saysAll }
 }
 
+/** For what is about one brand: `main` would be an answer to another question. @throws ServiceError */
+export function requireOneBrand({ saysAll }: Pick<Bearer, 'saysAll'>): void {
+  if (saysAll) throw ofOneBrand()
+}
+
+const ofOneBrand = () =>
+  new ServiceError('INVALID_REQUEST', {
+    message:
+      'brand_id=all and X-Active-Brand: all are for lists; what is asked or written here is of one brand, so say which',
+    field: 'brand_id',
+  })
+
 /** A write may name its brand in its body: then it is about that one, within what the request named before. */
-export const bodysBrand = (bearer: Bearer, named: string): Bearer => ({ ...bearer, ...brandsOf(bearer, named) })
+export const bodysBrand = (bearer: Bearer, named: string): Bearer => ({
+  ...bearer,
+  ...brandsOf(bearer, named),
+  saysAll: false,
+})
 
 function brandsOf(bearer: Unnarrowed, text: unknown): Pick<Bearer, 'brands' | 'brand'> {
   const { brands } = bearer

@@ -4,4 +4,6 @@ export interface Forget {
   member(subject: string): void
   policy(workspace: string): void
   brand(workspace: string, id: string): void
+  /** One was deleted. */
+  catalogs(): void
 }

@@ -4,6 +4,7 @@ import { type Action, actionNames, type Role, rights } from '../../schemas/acces
 import { looksLikeApiKey } from '../../schemas/api-key.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { isSecretOf, parseApiKey } from './api-key.ts'
+import { andThen, type MaybePromise } from './at-once.ts'
 import { isAllowed } from './ip-ranges.ts'
 
 export interface Bearer {
@@ -18,6 +19,8 @@ export interface Bearer {
   readonly brands: '*' | readonly string[]
   /** The one brand that the request is about: named by it, or the only one there is; null: not said. */
   readonly brand: string | null
+  /** That it is about all of them, as a list may be. */
+  readonly saysAll?: boolean
   /** X-Active-Catalog. */
   readonly catalog: string | null
   /** Of a token; what the workspace's policy is judged by. */
@@ -38,12 +41,12 @@ export interface TokenFacts {
 
 /** What access is decided by; answers may be up to five seconds old. */
 export interface AccessPorts {
-  readonly verify: (token: string) => Promise<TokenFacts | null>
-  readonly findKey: (prefix: string) => Promise<KeyFacts | null>
+  readonly verify: (token: string) => MaybePromise<TokenFacts | null>
+  readonly findKey: (prefix: string) => MaybePromise<KeyFacts | null>
   readonly touchKey: (id: string) => void
-  readonly findMemberships: (subject: string) => Promise<readonly Membership[]>
-  readonly findPolicy: (workspace: string) => Promise<Policy | null>
-  readonly hasBrand: (workspace: string, brand: string) => Promise<boolean>
+  readonly findMemberships: (subject: string) => MaybePromise<readonly Membership[]>
+  readonly findPolicy: (workspace: string) => MaybePromise<Policy | null>
+  readonly hasBrand: (workspace: string, brand: string) => MaybePromise<boolean>
   /** Where callers reach this server; null: at the address that they named. */
   readonly publicUrl: string | null
   readonly now: () => Date
@@ -57,59 +60,65 @@ export interface Asked {
   readonly denied: 'AUTH_004' | 'FORBIDDEN'
 }
 
-type Identity = Omit<Bearer, 'brand' | 'catalog'>
+type Identity = Omit<Bearer, 'brand' | 'catalog' | 'saysAll'>
 
-/** @returns null for a credential that is nobody's */
-export async function identify(credential: string, asked: Asked, ports: AccessPorts): Promise<Identity | null> {
-  const identity = looksLikeApiKey(credential)
-    ? await byKey(credential, ports)
-    : await byToken(credential, asked, ports)
-  if (!identity) return null
-  const policy = await ports.findPolicy(identity.workspace)
-  if (!policy) throw new ServiceError(asked.denied, { message: 'There is no such workspace' })
-  const says = violation(policy, identity, asked.ip, ports.now())?.says
-  if (says !== undefined) throw new ServiceError('FORBIDDEN', { message: says })
-  return identity
+/** At once where all is known that it is decided by. @returns null for a credential that is nobody's @throws ServiceError, also at once */
+export function identify(credential: string, asked: Asked, ports: AccessPorts): MaybePromise<Identity | null> {
+  const found = looksLikeApiKey(credential) ? byKey(credential, ports) : byToken(credential, asked, ports)
+  return andThen(found, (identity) =>
+    identity === null
+      ? null
+      : andThen(ports.findPolicy(identity.workspace), (policy) => {
+          if (!policy) throw new ServiceError(asked.denied, { message: 'There is no such workspace' })
+          const says = violation(policy, identity, asked.ip, ports.now())?.says
+          if (says !== undefined) throw new ServiceError('FORBIDDEN', { message: says })
+          return identity
+        }),
+  )
 }
 
-async function byKey(text: string, ports: AccessPorts): Promise<Identity | null> {
+function byKey(text: string, ports: AccessPorts): MaybePromise<Identity | null> {
   const parsed = parseApiKey(text)
-  const key = parsed && (await ports.findKey(parsed.prefix))
-  if (!parsed || !key || !isSecretOf(parsed.secret, key.secretHash)) return null
-  const now = ports.now()
-  if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null
-  ports.touchKey(key.id)
-  return {
-    subject: `key:${key.id}`,
-    kind: 'key',
-    workspace: key.workspace,
-    role: null,
-    actions: new Set(key.scopes),
-    brands: key.brand === null ? '*' : [key.brand],
-    facts: null,
-  }
+  if (!parsed) return null
+  return andThen(ports.findKey(parsed.prefix), (key) => {
+    if (!key || !isSecretOf(parsed.secret, key.secretHash)) return null
+    const now = ports.now()
+    if (key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now)) return null
+    ports.touchKey(key.id)
+    return {
+      subject: `key:${key.id}`,
+      kind: 'key',
+      workspace: key.workspace,
+      role: null,
+      actions: new Set(key.scopes),
+      brands: key.brand === null ? '*' : [key.brand],
+      facts: null,
+    }
+  })
 }
 
 const known = new Set<string>(actionNames)
 const scopedActions = (scopes: readonly string[]) =>
   new Set(scopes.filter((scope): scope is Action => known.has(scope)))
 
-async function byToken(token: string, { workspace, denied }: Asked, ports: AccessPorts): Promise<Identity | null> {
-  const facts = await ports.verify(token)
-  if (!facts) return null
-  if (facts.local) {
-    if (workspace !== undefined && workspace !== facts.local.workspace) throw notTheirs(denied)
-    return member(facts, null)
-  }
-  const memberships = await ports.findMemberships(facts.subject)
-  const found = workspace === undefined ? memberships : memberships.filter((one) => one.workspace === workspace)
-  const [only, another] = found
-  if (!only) throw notTheirs(denied)
-  if (another)
-    throw new ServiceError('FORBIDDEN', {
-      message: 'This subject is in several workspaces; ask through a path that names one, or with a key of one',
+function byToken(token: string, { workspace, denied }: Asked, ports: AccessPorts): MaybePromise<Identity | null> {
+  return andThen(ports.verify(token), (facts) => {
+    if (!facts) return null
+    if (facts.local) {
+      if (workspace !== undefined && workspace !== facts.local.workspace) throw notTheirs(denied)
+      return member(facts, null)
+    }
+    return andThen(ports.findMemberships(facts.subject), (memberships) => {
+      const found = workspace === undefined ? memberships : memberships.filter((one) => one.workspace === workspace)
+      const [only, another] = found
+      if (!only) throw notTheirs(denied)
+      if (another)
+        throw new ServiceError('FORBIDDEN', {
+          message: 'This subject is in several workspaces; ask through a path that names one, or with a key of one',
+        })
+      return member(facts, only)
     })
-  return member(facts, only)
+  })
 }
 
 const notTheirs = (denied: Asked['denied']) =>

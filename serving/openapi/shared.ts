@@ -89,7 +89,7 @@ export const parameters = {
   ActiveBrand: {
     name: 'X-Active-Brand',
     in: 'header',
-    description: 'The brand that the request is about, a UUID; `all` for those who have all brands.',
+    description: 'The brand that the request is about, a UUID; `all` on lists, for those who have all brands.',
     schema: { anyOf: [{ type: 'string', format: 'uuid' }, { const: 'all' }] },
   },
   ActiveCatalog: {

@@ -5,6 +5,7 @@ import type { Action } from '../../schemas/access.ts'
 import { looksLikeApiKey } from '../../schemas/api-key.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { activeBrand, bodysBrand } from '../access/active-brand.ts'
+import { andThen, type MaybePromise } from '../access/at-once.ts'
 import { identifyPerson, type Person } from '../access/person.ts'
 import { type AccessPorts, type Bearer, identify } from '../access/principal.ts'
 
@@ -55,20 +56,38 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
   app.decorateRequest('bearer', null)
   app.decorateRequest('person', null)
   app.decorateRequest('mayStill')
-  app.addHook('onRequest', async (request, reply) => {
-    const { action, channel, person, preflight, open } = request.routeOptions.config
-    if (preflight) return
-    const versioned = keyOnlyInHeader.test(pathOf(request))
-    if (!action && !person && (!versioned || open)) return
-    const spoken = codes[channel || versioned ? 'channel' : 'others']
-    const credential = credentialOf(request, versioned)
-    if (credential === null) throw new ServiceError(spoken.missing)
-    if (person) {
-      request.person = await identifyPerson(credential, ports)
-      return
-    }
-    const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId
-    const identity = await identify(credential, { workspace, ip: request.ip, denied: spoken.denied }, ports)
+  // Where all is known that access is decided by, no promise is made: most requests come within seconds of another of the same bearer.
+  app.addHook('onRequest', (request, reply, done) => {
+    const admitted = admit(request, reply, ports)
+    if (admitted instanceof Promise) admitted.then(() => done(), done)
+    else done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const named = (request.body as { brand_id?: unknown } | null | undefined)?.brand_id
+    if (!request.bearer || typeof named !== 'string') return done()
+    request.bearer = bodysBrand(request.bearer, named)
+    const there = brandIsThere(request.bearer, ports)
+    if (there instanceof Promise) there.then(() => done(), done)
+    else done()
+  })
+}
+
+/** @throws ServiceError where it is refused, at once or through the promise */
+function admit(request: FastifyRequest, reply: FastifyReply, ports: AccessPorts): MaybePromise<void> {
+  const { action, channel, person, preflight, open } = request.routeOptions.config
+  if (preflight) return
+  const versioned = keyOnlyInHeader.test(pathOf(request))
+  if (!action && !person && (!versioned || open)) return
+  const spoken = codes[channel || versioned ? 'channel' : 'others']
+  const credential = credentialOf(request, versioned)
+  if (credential === null) throw new ServiceError(spoken.missing)
+  if (person)
+    return identifyPerson(credential, ports).then((found) => {
+      request.person = found
+    })
+  const workspace = (request.params as { workspaceId?: string } | null)?.workspaceId
+  const asked = { workspace, ip: request.ip, denied: spoken.denied }
+  return andThen(identify(credential, asked, ports), (identity) => {
     if (!identity) throw new ServiceError(spoken.invalid)
     if (workspace !== undefined && workspace !== identity.workspace)
       throw new ServiceError(spoken.denied, { message: 'This credential is for another workspace' })
@@ -79,27 +98,22 @@ export function registerAccess(app: FastifyInstance, ports: AccessPorts) {
     if (legacy && identity.brands === '*') throw tooWide()
     request.bearer = activeBrand(identity, request)
     const { brands } = request.bearer
+    const stillThere = async () => identify(credential, asked, ports)
     request.mayStill = async () => {
-      const now = await identify(credential, { workspace, ip: request.ip, denied: spoken.denied }, ports).catch(
-        () => null,
-      )
+      const now = await stillThere().catch(() => null)
       if (!now || (action && !now.actions.has(action))) return false
       return now.brands === '*' || (brands !== '*' && brands.every((brand) => now.brands.includes(brand)))
     }
-    await brandIsThere(request.bearer, ports)
-  })
-  app.addHook('preHandler', (request, _reply, done) => {
-    const named = (request.body as { brand_id?: unknown } | null | undefined)?.brand_id
-    if (!request.bearer || typeof named !== 'string') return done()
-    request.bearer = bodysBrand(request.bearer, named)
-    brandIsThere(request.bearer, ports).then(() => done(), done)
+    return brandIsThere(request.bearer, ports)
   })
 }
 
 /** Who has all brands may name any: one that there is not would be answered with nothing, as if it were empty. */
-async function brandIsThere({ workspace, brand }: Bearer, ports: AccessPorts) {
-  if (brand === null || (await ports.hasBrand(workspace, brand))) return
-  throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
+function brandIsThere({ workspace, brand }: Bearer, ports: AccessPorts): MaybePromise<void> {
+  if (brand === null) return
+  return andThen(ports.hasBrand(workspace, brand), (is) => {
+    if (!is) throw new ServiceError('FORBIDDEN', { message: 'There is no such brand among yours', field: 'brand_id' })
+  })
 }
 
 /** As the router reads it: an address may spell any of its letters by number. */

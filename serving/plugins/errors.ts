@@ -39,6 +39,8 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
       request.log.info('the caller hung up')
       return send(request, reply, { status: 400, code: 'BAD_REQUEST', message: 'The request broke off' })
     }
+    const allowed = ofAnother(error, request, known)
+    if (allowed) return refuseMethod(request, reply, allowed)
     const told = tell(error, request, isStoreAway)
     // Every request meets the same fault while it lasts: its trace says nothing new.
     if (told.status === 503) request.log.warn({ reason: error instanceof Error ? error.message : error }, told.message)
@@ -46,22 +48,49 @@ export function registerErrors(app: FastifyInstance, { isStoreAway }: { isStoreA
     if (told.status === 503) reply.header('retry-after', '5')
     return send(request, reply, told)
   })
-  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = []
+  const known: Known[] = []
   app.addHook('onRoute', ({ url, method }) => {
     known.push({
+      url,
       pattern: new RegExp(`^${url.replace(/[.*+?^$()[\]\\|]/g, '\\$&').replace(/:\w+/g, '[^/]+')}$`),
       methods: [method].flat(),
     })
   })
   app.setNotFoundHandler((request, reply) => {
-    const path = masked(request.url.split(/[?#]/)[0] ?? '')
+    const path = pathOf(request)
     const allowed = new Set(known.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])))
     if (allowed.size === 0)
       return send(request, reply, { status: 404, code: 'NOT_FOUND', message: `There is no ${request.method} ${path}` })
-    const code = samplesForm.test(path) ? 'INVALID_REQUEST' : 'BAD_REQUEST'
-    reply.header('allow', [...allowed].sort().join(', '))
-    return send(request, reply, { status: 405, code, message: `${path} takes ${[...allowed].sort().join(', ')}` })
+    return refuseMethod(request, reply, allowed)
   })
+}
+
+interface Known {
+  readonly url: string
+  readonly pattern: RegExp
+  readonly methods: readonly string[]
+}
+
+const pathOf = ({ url }: FastifyRequest) => masked(url.split(/[?#]/)[0] ?? '')
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>) {
+  const path = pathOf(request)
+  const methods = [...allowed].sort().join(', ')
+  const code = samplesForm.test(path) ? 'INVALID_REQUEST' : 'BAD_REQUEST'
+  reply.header('allow', methods)
+  return send(request, reply, { status: 405, code, message: `${path} takes ${methods}` })
+}
+
+/**
+ * …/dashboards/aggregate is taken for a dashboard's id where it is asked by a method of dashboards: what is no id, and another route's own
+ * address, was meant for that. @returns the methods that it takes
+ */
+function ofAnother(error: unknown, request: FastifyRequest, known: readonly Known[]): ReadonlySet<string> | null {
+  if (!hasZodFastifySchemaValidationErrors(error) || error.validationContext !== 'params') return null
+  const namesIn = (url: string) => url.split(':').length
+  const [own, path] = [request.routeOptions.url ?? '', pathOf(request)]
+  const others = known.filter(({ url, pattern }) => namesIn(url) < namesIn(own) && pattern.test(path))
+  return others.length > 0 ? new Set(others.flatMap(({ methods }) => methods)) : null
 }
 
 const isGone = (error: unknown, { raw }: FastifyReply) =>

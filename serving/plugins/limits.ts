@@ -51,8 +51,8 @@ export interface LimitPorts {
 
 /** After access: who asks is known. A refused request moves no window and counts for nothing (KF-33). */
 export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.bearer && !request.person) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.bearer && !request.person) return done()
     const { channel, rate } = request.routeOptions.config
     const name: RateName = rate ?? channel ?? 'workspace'
     const nowMs = ports.now().getTime()
@@ -61,10 +61,19 @@ export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
       limit,
       seconds,
     }))
-    if (windows.length === 0) return
-    const counted = await ports.counter.hit(windows, nowMs)
-    const tightest = counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a))
-    tell(tightest, reply, request, nowMs)
+    if (windows.length === 0) return done()
+    const tightest = (counted: readonly Counted[]) => {
+      tell(
+        counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a)),
+        reply,
+        request,
+        nowMs,
+      )
+      done()
+    }
+    const counted = ports.counter.hit(windows, nowMs)
+    if (counted instanceof Promise) counted.then(tightest).catch(done)
+    else tightest(counted)
   })
 }
 

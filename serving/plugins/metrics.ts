@@ -18,6 +18,10 @@ export interface MetricsPorts {
   readonly pools: () => Readonly<Record<string, { total: number; idle: number; waiting: number }>>
 }
 
+interface Series {
+  observe(seconds: number): void
+}
+
 const seconds = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Their observers are never taken off again: one set a process, however many servers it builds. */
@@ -39,10 +43,17 @@ export function registerMetrics(app: FastifyInstance, ports: MetricsPorts) {
     registers: [own],
   })
   registerGauges(own, ports)
+  // Labels are put in order and joined once a series, not once a request.
+  const series = new Map<string, Map<string, Series>>()
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     // The route as it was registered: addresses would make a series each.
-    const labels = { method, route: routeOptions.url ?? 'none', status: reply.statusCode }
-    durations.observe(labels, reply.elapsedTime / 1_000)
+    const [route, status] = [routeOptions.url ?? 'none', reply.statusCode]
+    const ofRoute = series.get(route) ?? new Map<string, Series>()
+    series.set(route, ofRoute)
+    const name = method + status
+    const known = ofRoute.get(name) ?? durations.labels({ method, route, status })
+    ofRoute.set(name, known)
+    known.observe(reply.elapsedTime / 1_000)
     done()
   })
 

@@ -16,7 +16,7 @@ export interface Counted {
 }
 
 export interface WindowCounter {
-  hit(windows: readonly Window[], nowMs: number): Promise<readonly Counted[]>
+  hit(windows: readonly Window[], nowMs: number): Promise<readonly Counted[]> | readonly Counted[]
 }
 
 /** A window opens with the first request that passes. */
@@ -44,7 +44,7 @@ export function memoryCounter(most = mostWindows): WindowCounter & { readonly si
     get size() {
       return open.size
     },
-    async hit(windows, nowMs) {
+    hit(windows, nowMs) {
       const found = windows.map(({ key, limit, seconds }) => {
         const held = open.get(key)
         const lives = held !== undefined && held.endsMs > nowMs

@@ -1,5 +1,5 @@
 /** Refuses what no text of ours can hold: U+0000 and halves of surrogate pairs, wherever a request has them. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../schemas/errors.ts'
 
 declare module 'fastify' {
@@ -9,35 +9,38 @@ declare module 'fastify' {
   }
 }
 
-const unstorable = /\0|\p{Surrogate}/u
+const isUnstorable = (text: string) => text.includes('\0') || !text.isWellFormed()
 
 /** Before validation, so that every route is covered; JSON bodies are small, and files are not JSON bodies. */
 export function registerStorableText(app: FastifyInstance) {
   app.addHook('preValidation', (request, _reply, done) => {
-    const { q, ...rest } = (request.query ?? {}) as Record<string, unknown>
-    const query = q === undefined || request.routeOptions.config.stripsSearch ? rest : { ...rest, q }
-    for (const [where, value] of Object.entries({ path: request.params, query, body: request.body })) {
-      const field = find(value)
-      if (field === null) continue
-      const code =
-        request.routeOptions.config.invalid ??
-        (request.url.startsWith('/api/workspace') ? 'INVALID_REQUEST' : 'BAD_REQUEST')
-      const message = `${where}${field === '' ? '' : ` ${field}`}: the character U+0000 and halves of surrogate pairs are no text`
-      throw new ServiceError(code, { message, ...(field === '' ? {} : { field }) })
-    }
+    const { stripsSearch } = request.routeOptions.config
+    refuse(request, 'path', find(request.params))
+    refuse(request, 'query', find(request.query, '', stripsSearch ? 'q' : null))
+    refuse(request, 'body', find(request.body))
     done()
   })
 }
 
+function refuse({ routeOptions, url }: FastifyRequest, where: string, field: string | null): void {
+  if (field === null) return
+  const code = routeOptions.config.invalid ?? (url.startsWith('/api/workspace') ? 'INVALID_REQUEST' : 'BAD_REQUEST')
+  const message = `${where}${field === '' ? '' : ` ${field}`}: the character U+0000 and halves of surrogate pairs are no text`
+  throw new ServiceError(code, { message, ...(field === '' ? {} : { field }) })
+}
+
 /** @returns the name of the first field that cannot be stored */
-function find(value: unknown, name = ''): string | null {
-  if (typeof value === 'string') return unstorable.test(value) ? name : null
+function find(value: unknown, name = '', besides: string | null = null): string | null {
+  if (typeof value === 'string') return isUnstorable(value) ? name : null
   if (typeof value !== 'object' || value === null) return null
   // A body that is a stream is a file, which the reader judges.
   if (Symbol.asyncIterator in value) return null
-  for (const [key, inner] of Object.entries(value)) {
-    if (unstorable.test(key)) return name
-    const found = find(inner, Array.isArray(value) ? name : key)
+  const isList = Array.isArray(value)
+  // Of each request, so that no list of pairs is made for it.
+  for (const key of Object.keys(value)) {
+    if (key === besides) continue
+    if (!isList && isUnstorable(key)) return name
+    const found = find((value as Record<string, unknown>)[key], isList ? name : key)
     if (found !== null) return found
   }
   return null

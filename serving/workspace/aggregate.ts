@@ -1,4 +1,5 @@
 /** POST …/dashboards/aggregate: counts, sums and averages over what agents did, of one brand. */
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
@@ -6,6 +7,7 @@ import { type AggregationParams, aggregationResult, askedAggregation } from '../
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { tileTable } from '../../transforms/events/tile-table.ts'
+import type { MaybePromise } from '../access/at-once.ts'
 import { type Bearer, bearerOf } from '../plugins/access.ts'
 import { answersKept } from './answers-kept.ts'
 import { askedFormat } from './asked-format.ts'
@@ -15,7 +17,7 @@ import { untilGone } from './until-gone.ts'
 export interface AggregatePorts {
   readonly aggregation: {
     /** May be some seconds old, as who the bearer is may be. @throws ServiceError */
-    readonly scopeOf: (bearer: Bearer) => Promise<Scope>
+    readonly scopeOf: (bearer: Bearer) => MaybePromise<Scope>
     /** @throws TooMuch */
     readonly ask: (
       params: AggregationParams,
@@ -30,6 +32,8 @@ export interface AggregatePorts {
     readonly reached: () => Promise<void>
     /** How far the event store has come. */
     readonly progress: () => Promise<{ readonly snapshot: string; readonly lag: number }>
+    /** A catalog was deleted: on this node nobody is answered about it any more. */
+    readonly forgetScopes: () => void
     readonly isTooMuch: (error: unknown) => error is Error
     readonly isAway: (error: unknown) => boolean
   }
@@ -97,18 +101,45 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
     return { value, text: null }
   }
 
+  /** By how it was asked, what it was read as: that is the same each time, and to read it costs more than all else that is done for a kept answer. */
+  const readAs = new Map<string, string>()
+  /** As they came, before the question was read. */
+  const askedAs = new WeakMap<FastifyRequest, string>()
+
+  /** Who asks, and for whom, was judged before; null where this is for the handler. */
+  function keptText(request: FastifyRequest): string | null {
+    if (!asksPlainly(request)) return null
+    const scope = scopeOf(bearerOf(request))
+    if (scope instanceof Promise) return null
+    const { workspace, brand, catalog } = scope
+    const text = `${workspace} ${brand} ${catalog} ${JSON.stringify(request.body)}`
+    const key = readAs.get(text)
+    const found = key === undefined ? null : (kept.now(key)?.text ?? null)
+    if (found === null) askedAs.set(request, text)
+    return found
+  }
+
   app.post(
     '/dashboards/aggregate',
     {
+      preValidation: (request, reply, done) => {
+        const text = keptText(request)
+        if (text === null) done()
+        else reply.type(json).send(text as never)
+      },
       config: { action: 'dashboards:read' },
       schema: {
         summary: 'Count, sum or average events',
-        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`. Days are of UTC, or of \`time_zone\`. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since, and has the kept answer with the present \`lag\` while the event store is away. \`secondary\` is the number of events beside a sum or an average. \`filters\`, \`time_zone\`, \`compare\` and \`step\` are additions: without them the answer is as if they were not there. ${tableSays}`,
+        description: `Over what agents did, of the brand that \`X-Active-Brand\` or \`brand_id\` names (without either, the catalog’s, else \`main\`), narrowed to a catalog by \`X-Active-Catalog\`; one that was deleted is gone at once on the node that was told, within five seconds on others. Days are of UTC, or of \`time_zone\`. The same question is answered from what is kept for 60 seconds; \`fresh=true\` asks anew where events came since, and has the kept answer with the present \`lag\` while the event store is away. \`secondary\` is the number of events beside a sum or an average. \`filters\`, \`time_zone\`, \`compare\` and \`step\` are additions: without them the answer is as if they were not there. ${tableSays}`,
         tags: ['Dashboards'],
         errors: ['CATALOG_NOT_FOUND'],
         examples: { body: example },
         params: z.object({ workspaceId }),
-        querystring: z.object({ fresh: z.enum(['true', 'false']).optional(), format: tableFormat.optional() }),
+        querystring: z.strictObject({
+          brand_id: z.string().optional(),
+          fresh: z.enum(['true', 'false']).optional(),
+          format: tableFormat.optional(),
+        }),
         body: askedAggregation,
         response: { 200: aggregationResult },
         answers: {
@@ -139,7 +170,23 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       }
       if (!hit || asked) return reply.send(told)
       found.text ??= JSON.stringify(told)
-      return reply.type('application/json; charset=utf-8').send(found.text as never)
+      const text = askedAs.get(request)
+      if (text !== undefined) {
+        if (readAs.size >= mostRead) readAs.clear()
+        readAs.set(text, key)
+      }
+      return reply.type(json).send(found.text as never)
     },
   )
+}
+
+const json = 'application/json; charset=utf-8'
+const mostRead = 1_000
+
+/** For JSON, and nothing beside the question but its brand. */
+function asksPlainly({ query, headers }: FastifyRequest): boolean {
+  const { accept = '*/*' } = headers
+  if (accept !== '*/*' && accept !== 'application/json') return false
+  for (const name in query as object) if (name !== 'brand_id') return false
+  return true
 }

@@ -13,17 +13,21 @@ interface Kept<T> {
 /** Answers of all tenants, each of a thousand rows at most: some 100 MB. Those that were made first go first. */
 const mostKept = 1_000
 
-export type AnswersKept<T> = (
-  key: string,
-  /** @param gone nobody waits for it any more */
-  make: (gone: AbortSignal) => Promise<T>,
-  /** Where it says no, an answer that is kept is made anew. */
-  isCurrent: (value: T) => boolean,
-  /** Ends when who asks has gone; made where there is something to await. */
-  signalOf: () => AbortSignal,
-  /** Where none can be made for this, the one that is kept is better than none. */
-  isExcused?: (error: unknown) => boolean,
-) => Promise<{ readonly value: T; readonly hit: boolean }>
+export interface AnswersKept<T> {
+  /** What is kept and made, at once; null where there is nothing. */
+  now(key: string): T | null
+  (
+    key: string,
+    /** @param gone nobody waits for it any more */
+    make: (gone: AbortSignal) => Promise<T>,
+    /** Where it says no, an answer that is kept is made anew. */
+    isCurrent: (value: T) => boolean,
+    /** Ends when who asks has gone; made where there is something to await. */
+    signalOf: () => AbortSignal,
+    /** Where none can be made for this, the one that is kept is better than none. */
+    isExcused?: (error: unknown) => boolean,
+  ): Promise<{ readonly value: T; readonly hit: boolean }>
+}
 
 /** @param key must name everything that the answer depends on, the tenant first (KF-35) */
 export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept<T> {
@@ -50,7 +54,13 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
     }
   }
 
-  return async (key, make, isCurrent, signalOf, isExcused = () => false) => {
+  const ask: (...asked: Parameters<AnswersKept<T>>) => ReturnType<AnswersKept<T>> = async (
+    key,
+    make,
+    isCurrent,
+    signalOf,
+    isExcused = () => false,
+  ) => {
     const found = all.get(key)
     const former = found && found.untilMs > nowMs() ? { kept: found, value: await waitFor(key, found, signalOf) } : null
     if (former && isCurrent(former.value)) return { value: former.value, hit: true }
@@ -71,4 +81,9 @@ export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept
       return { value: former.value, hit: true }
     }
   }
+  const now = (key: string) => {
+    const found = all.get(key)
+    return found?.made && found.untilMs > nowMs() ? found.made.value : null
+  }
+  return Object.assign(ask, { now })
 }

@@ -6,6 +6,7 @@ import { findCatalog, isDeletedCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { retention } from '../../schemas/retention.ts'
+import type { Forget } from '../access/forget.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from './examples.ts'
 
@@ -31,6 +32,7 @@ export interface CatalogLivesPort {
 export interface CatalogDeletionPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
   readonly lives: CatalogLivesPort
+  readonly forget: Forget
 }
 
 const tags = ['Catalogs']
@@ -38,7 +40,7 @@ const days = retention.deletedCatalogDays
 const until = z.iso.datetime()
 const exampleUntil = '2026-12-05T09:30:00.000Z'
 
-export const catalogDeletion: FastifyPluginAsyncZod<CatalogDeletionPorts> = async (app, { catalog, lives }) => {
+export const catalogDeletion: FastifyPluginAsyncZod<CatalogDeletionPorts> = async (app, { catalog, lives, forget }) => {
   const params = z.object({ workspaceId, catalogId })
 
   app.delete(
@@ -63,6 +65,7 @@ export const catalogDeletion: FastifyPluginAsyncZod<CatalogDeletionPorts> = asyn
       if (!(await catalog.withTenant(principalOf(bearer), (tx) => findCatalog(tx, id)))) throw notFound()
       const removed = await lives.remove(id, { subject: bearer.subject, requestId: request.id })
       if (removed.kind !== 'begun') throw refusal(removed)
+      forget.catalogs()
       const restorableUntil = removed.until.toISOString()
       return reply.code(202).send({ catalogId: id, restorableUntil, job: { id: removed.job } })
     },

@@ -3,6 +3,7 @@ import { brandNamed, findBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { requireOneBrand } from '../access/active-brand.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
 
 export function chooseCatalog(
@@ -18,6 +19,7 @@ export function chooseCatalog(
         throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
       return row
     }
+    if (brand === undefined) requireOneBrand(bearer)
     const chosen = brand ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
     if (chosen === null)
       throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })

@@ -1,8 +1,10 @@
 /** A field that was asked for and is lacking, as it is told: the sentence, its numbers, products, and what would mend it. */
 import { z } from 'zod'
 import type { LackingProduct } from '../../infra/catalog/lacking-queries.ts'
+import type { Weights } from '../../schemas/score.ts'
 import type { LostDemand } from '../../transforms/demand/rank-lost.ts'
 import { gapFields } from '../../transforms/gold/gains.ts'
+import { pointsOfField } from '../../transforms/gold/points-of-field.ts'
 import { exampleIds } from './examples.ts'
 
 export const demandGapResource = z.object({
@@ -25,15 +27,20 @@ export const demandGapResource = z.object({
     says: z.string(),
     /** Whether it brings points too: see `…/catalogs/{catalogId}/gaps`. */
     isGraded: z.boolean(),
+    /** Of 100, that a product with all else would gain by it, under the workspace’s weights; 0 where it is not graded. */
+    points: z.number(),
   }),
 })
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places
 
+/** @param weights of the workspace */
 export function toDemandGap(
   { asked, times, by, share, lost, most, examples }: LostDemand & { readonly examples: readonly LackingProduct[] },
   says: string,
+  weights: Weights,
 ): z.infer<typeof demandGapResource> {
+  const points = asked.field === null ? 0 : pointsOfField(asked.field, weights)
   return {
     ...{ field: asked.name, says, times },
     ...{ filtered: by.filter, called: by.argument, notFound: by.query, cancelled: by.cancelled },
@@ -48,8 +55,9 @@ export function toDemandGap(
       says:
         asked.field === null
           ? `No field of ours is meant: give these products an attribute named ${asked.name}, by PATCH …/catalog/products/{productId} or in a file’s column of attributes as JSON.`
-          : `Fill ${asked.field} of these products: map a column to it in …/settings/pipeline, import a file that has it, or PATCH …/catalog/products/{productId}.`,
+          : `Fill ${asked.field} of these products: map a column to it in …/settings/pipeline, import a file that has it, or PATCH …/catalog/products/{productId}.${points > 0 ? ` It brings a product up to ${points} points.` : ''}`,
       isGraded: asked.field !== null && gapFields.includes(asked.field),
+      points,
     },
   }
 }
@@ -60,7 +68,8 @@ export const exampleDemandGap: z.infer<typeof demandGapResource> = {
   most: { query: 'oak shelf', matching: 120, lacking: 80 },
   examples: [{ productId: exampleIds.productId, sku: 'SHELF-1', title: 'Shelf' }],
   fix: {
-    says: 'Fill material of these products: map a column to it in …/settings/pipeline, import a file that has it, or PATCH …/catalog/products/{productId}.',
+    says: 'Fill material of these products: map a column to it in …/settings/pipeline, import a file that has it, or PATCH …/catalog/products/{productId}. It brings a product up to 1.8 points.',
     isGraded: true,
+    points: 1.8,
   },
 }

@@ -5,6 +5,7 @@ import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { Demand, DemandScope } from '../../infra/events/demand.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
+import type { Weights } from '../../schemas/score.ts'
 import { daysAfter, utcDay } from '../../schemas/utc-day.ts'
 import { lostSentence } from '../../transforms/demand/rank-lost.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
@@ -19,6 +20,8 @@ import { untilGone } from './until-gone.ts'
 
 export interface DemandPorts extends Pick<AggregatePorts, 'aggregation' | 'now'> {
   readonly catalog: Pick<Catalog, 'withTenant'>
+  /** Those in force. */
+  readonly weights: (workspace: string) => Promise<Weights>
   /** @throws TooMuch */
   readonly demand: (scope: Omit<DemandScope, 'fieldOf'>) => Promise<Demand & { readonly watermark: Date | null }>
 }
@@ -40,7 +43,10 @@ const answer = z.object({
   rows_read: z.int(),
 })
 
-export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { catalog, aggregation, demand, now }) => {
+export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (
+  app,
+  { catalog, aggregation, demand, weights: weightsOf, now },
+) => {
   const kept = answersKept<Omit<z.infer<typeof answer>, 'cache_hit'>>(keptMs, () => now().getTime())
 
   app.get(
@@ -71,7 +77,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
           },
         },
         params: z.object({ workspaceId }),
-        querystring: z.object({
+        querystring: z.strictObject({
           catalog_id: catalogId.optional(),
           brand_id: brandId.optional(),
           days: wholeNumber(1, 365).default(30),
@@ -97,9 +103,10 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, { cata
         const read = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) =>
           catalog.withTenant(principalOf(bearer), work)
         const { gaps, isSample } = await demandReport(read, row.id, asked, limit)
+        const weights = await weightsOf(row.workspaceId)
         return {
           ...{ catalogId: row.id, days, isSample, lag, snapshot, rows_read: asked.rowsRead },
-          gaps: gaps.map((one) => toDemandGap(one, lostSentence(one))),
+          gaps: gaps.map((one) => toDemandGap(one, lostSentence(one), weights)),
           generated_at: at.toISOString(),
           watermark: asked.watermark?.toISOString() ?? null,
         }

@@ -159,7 +159,7 @@ export const visibility: FastifyPluginAsyncZod<VisibilityPorts> = async (app, { 
       schema: {
         summary: 'Take a visibility snapshot now',
         description:
-          'Published catalogs have one taken by themselves when a day of UTC is over. This takes one of today as far as it has come, or of yesterday anew, in place of what was taken of that day before.',
+          'Published catalogs have one taken by themselves when a day of UTC is over. This takes one of today as far as it has come, or of yesterday anew, in place of what was taken of that day before; never of a day before the catalog was made.',
         tags,
         errors: ['CATALOG_NOT_FOUND', 'JOB_ALREADY_RUNNING'],
         examples: { body: { catalog_id: exampleIds.catalogId }, answer: { job: { id: exampleIds.jobId } } },
@@ -177,6 +177,11 @@ export const visibility: FastifyPluginAsyncZod<VisibilityPorts> = async (app, { 
       if (of !== today && of !== daysAfter(today, -1))
         throw new ServiceError('INVALID_REQUEST', {
           message: 'Only today and yesterday can be taken: what a catalog was before is not known any more',
+          field: 'day',
+        })
+      if (of < utcDay(row.createdAt))
+        throw new ServiceError('INVALID_REQUEST', {
+          message: `The catalog was made on ${utcDay(row.createdAt)}: of a day before there is nothing to take`,
           field: 'day',
         })
       const order = { workspace: bearer.workspace, brand: row.brandId, catalog: row.id, version: row.publishedVersion }

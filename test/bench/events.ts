@@ -58,7 +58,7 @@ async function ingest(
 ): Promise<void> {
   await other.start()
   const bare = bareEvents(other.port(), password)
-  await applyMigrations({ command: bare.command, names: async () => [] })
+  await applyMigrations({ command: bare.command, names: async () => [], partitions: async () => [] })
   const rates = { own: [] as number[], bare: [] as number[] }
   for (let round = -1; round < ingestRounds; round++) {
     // Other events each time.

@@ -146,12 +146,13 @@ async function caughtUp(assay: AssayProcess, sent: () => number, say: (text: str
   throw new Error(`it has not caught up with ${goal} events`)
 }
 
-/** A block that is sent again is the same block: those of a partition follow one another without overlap or hole. */
+/** Blocks that are sent again are the same blocks, together as they were: those of a partition follow one another without overlap or hole. */
 function tokenFaults(tokens: readonly string[]): string[] {
   const distinct = [...new Set(tokens)]
   if (distinct.length === tokens.length) return ['no block was sent again']
   const ends = new Map<string, number>()
-  return distinct.flatMap((token) => {
+  const blocks = distinct.flatMap((token) => token.split(','))
+  return blocks.flatMap((token) => {
     const [epoch, partition, range = ''] = token.split(':')
     const [from = 0, to = 0] = range.split('-').map(Number)
     const key = `${epoch}:${partition}`

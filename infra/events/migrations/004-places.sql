@@ -14,7 +14,8 @@ partition by toYYYYMM(time)
 order by (workspace, brand, time, id)
 settings non_replicated_deduplication_window = 1000;
 
-insert into events_placed select * from events;
+-- Month by month: of a large store each is as much as one statement should have to do.
+insert into events_placed select * from events where _partition_id = {partition of events};
 
 exchange tables events and events_placed;
 

@@ -12,7 +12,11 @@ const flat = (text: string) => text.replace(/\s+/g, ' ')
 /** Those that a new cluster is told. */
 async function told(applied: readonly string[] = []): Promise<string[]> {
   const statements: string[] = []
-  const store = { command: async (statement: string) => void statements.push(statement), names: async () => applied }
+  const store = {
+    command: async (statement: string) => void statements.push(statement),
+    names: async () => applied,
+    partitions: async () => ['202610', '202611'],
+  }
   await applyMigrations(store, clustered('main'))
   return statements
 }

@@ -21,6 +21,19 @@ test('an answer is kept for so long and no longer', async () => {
   expect(await fresh('a')).toBe('a 2')
 })
 
+test('what is known is there at once, and what is not is promised', async () => {
+  const { clock, fresh } = counted()
+  const promised = fresh.atOnce('a')
+  expect(promised).toBeInstanceOf(Promise)
+  expect(await promised).toBe('a 1')
+  expect(fresh.atOnce('a')).toBe('a 1')
+  clock.ms = 5_000
+  expect(fresh.atOnce('a')).toBeInstanceOf(Promise)
+  await fresh('b')
+  fresh.forgetAll()
+  expect(await fresh('b')).toBe('b 4')
+})
+
 test('what is forgotten is looked up again, what is not is kept, and an answer under way is not taken for news', async () => {
   const { fresh } = counted()
   const underWay = fresh('a')

@@ -193,13 +193,12 @@ test('a snapshot counts as one who looks at each event does, repeats and odd nam
     const own = all.filter(({ type }) => of.some((one) => one === type))
     const appearances = new Map<string, number>()
     const strange = new Set<string>()
-    // Two names of one product in one event are two appearances, but never more than there are events.
-    for (const { products: named = [] } of own)
-      for (const name of new Set(named)) {
-        const sku = skuOf.get(name) ?? (ids.has(name) ? name : null)
-        if (sku === null) strange.add(name)
-        else appearances.set(sku, (appearances.get(sku) ?? 0) + 1)
-      }
+    // An event that names a product by its id and by its SKU met it once.
+    for (const { products: named = [] } of own) {
+      const met = named.map((name) => skuOf.get(name) ?? (ids.has(name) ? name : null))
+      for (const [i, sku] of met.entries()) if (sku === null) strange.add(named[i] ?? '')
+      for (const sku of new Set(met)) if (sku !== null) appearances.set(sku, (appearances.get(sku) ?? 0) + 1)
+    }
     const nothing = own.filter(({ type }) => type === 'search_zero_hit').length
     const unnamed = own.filter(({ type, products: named }) => type !== 'search_zero_hit' && !named).length
     expect(channelIn(snapshot, channel)).toMatchObject({

@@ -12,6 +12,12 @@ test('405: a route that is asked in a way that it does not take says which it ta
   const catalogs = await assay.call('PATCH', `/api/workspace/${workspace}/catalogs`, {})
   expectSamplesForm(catalogs, 405, 'INVALID_REQUEST')
   expect(catalogs.headers.allow).toBe('GET, HEAD, POST')
+  for (const method of ['GET', 'PATCH', 'DELETE'] as const) {
+    const one = await assay.call(method, `/api/workspace/${workspace}/dashboards/aggregate`)
+    expectSamplesForm(one, 405, 'INVALID_REQUEST')
+    expect(one.headers.allow).toBe('POST')
+  }
+  expect((await assay.call('GET', `/api/workspace/${workspace}/dashboards/no-id`)).status).toBe(400)
   const job = await assay.call('DELETE', '/jobs/00000000-0000-4000-8000-000000000001')
   expectStandardForm(job, 405, 'BAD_REQUEST')
   expect(job.headers.allow).toBe('GET, HEAD')

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let main: string
@@ -236,9 +237,40 @@ describe('a question', () => {
     expect([wrong.status, wrong.body.details.field]).toEqual([400, 'filters.0.gte'])
   })
 
+  test('names what is unknown in its query, and is never of all brands', async () => {
+    const question = { group_by: 'none', aggregation: 'count' }
+    const { status, body } = await asked(question, main, { query: 'frsh=true' })
+    expect([status, body.details.field]).toEqual([400, 'frsh'])
+    for (const all of ['all', 'ALL']) expectSamplesForm(await asked(question, all), 400, 'INVALID_REQUEST', 'brand_id')
+    expect((await asked(question, 'all', { query: `brand_id=${main}` })).status).toBe(200)
+  })
+
+  test('says what it groups by where it says nothing of it, or something else', async () => {
+    const told = async (more: object) => (await asked({ aggregation: 'count', ...more }, main)).body.details.message
+    const groups = 'is one of none, event_type, session, day, hour, product_id, or metadata.<key>'
+    expect(await told({ group_by: 'week' })).toContain(`body group_by: ${groups}`)
+    expect(await told({})).toContain(`body group_by: is missing; it ${groups}`)
+    const filtered = (filters: unknown) => told({ group_by: 'none', filters })
+    expect(await filtered({})).toContain('body filters: is a list of conditions')
+    expect(await filtered([{ field: 'type', equals: {} }])).toContain('filters.0.equals: is a text of at most 1,000')
+    expect(await filtered([{ field: 'type', in: [] }])).toContain('filters.0.in: is a list of 1 to 100 values')
+  })
+
+  test('about a catalog that was deleted is answered no more, at once', async () => {
+    const catalogId = await assay.newCatalog()
+    const question = { group_by: 'none', aggregation: 'count' }
+    const inCatalog = { headers: { 'x-active-catalog': catalogId } }
+    for (const hit of [false, true, true]) expect((await ask(question, main, inCatalog)).cache_hit).toBe(hit)
+    const path = `/api/workspace/${workspace}/catalogs/${catalogId}`
+    expect((await assay.call('DELETE', path)).status).toBe(202)
+    expect((await asked(question, main, inCatalog)).status).toBe(404)
+  })
+
   test('of another tenant is refused, also where an answer is kept', async () => {
     const question = { group_by: 'none', aggregation: 'count' }
     await ask(question, main)
+    // As it is kept by how it was asked.
+    for (let i = 0; i < 2; i++) expect((await ask(question, main)).cache_hit).toBe(true)
     const foreign = await assay.token('admin', { workspace: 'ws_other' })
     expect((await asked(question, main, { headers: { authorization: `Bearer ${foreign}` } })).status).toBe(403)
     expect((await asked(question, randomUUID())).status).toBe(403)

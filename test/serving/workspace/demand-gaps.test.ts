@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
+import { defaultWeights } from '../../../schemas/score.ts'
 import { demandReport } from '../../../serving/workspace/demand-report.ts'
+import { pointsOfField } from '../../../transforms/gold/points-of-field.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 const base = `/api/workspace/${workspace}`
@@ -81,6 +83,8 @@ describe('demand', () => {
       ])
     sent = true
     const body = await gaps({ days: '7', fresh: 'true' })
+    const materialPoints = pointsOfField('material', defaultWeights)
+    expect(materialPoints).toBeGreaterThan(0)
     expect(gapOf(body, 'material')).toMatchObject({
       says: 'Filtered by material 15 times, searched for by material 4 times and not found; 63 % of matching products lack it',
       ...{ times: 19, filtered: 15, notFound: 4, called: 0, cancelled: 0, lost: 12, share: 0.6316 },
@@ -89,11 +93,15 @@ describe('demand', () => {
         .map((sku) => ({ productId: ids.get(sku), sku }))
         .sort((a, b) => ((a.productId ?? '') < (b.productId ?? '') ? -1 : 1))
         .filter((_, i) => i !== 1),
-      fix: { says: expect.stringMatching(/^Fill material /), isGraded: true },
+      fix: {
+        says: expect.stringMatching(/^Fill material .* It brings a product up to [\d.]+ points\.$/),
+        isGraded: true,
+        points: expect.closeTo(materialPoints, 2),
+      },
     })
     expect(gapOf(body, 'wattage')).toMatchObject({
       ...{ times: 5, lost: 2.5, share: 0.5, most: { query: 'lamp', matching: 2, lacking: 1 } },
-      fix: { says: expect.stringMatching(/an attribute named wattage/), isGraded: false },
+      fix: { says: expect.stringMatching(/an attribute named wattage/), isGraded: false, points: 0 },
     })
     // Both cancelled orders were of the one product that has no colour; of all seven one has none.
     expect(gapOf(body, 'color')).toMatchObject({ times: 4, called: 2, cancelled: 2, lost: 2.3 })
@@ -174,6 +182,15 @@ test('nobody hears of another tenant’s demand, whichever parameter names it', 
   expect([answer.status, answer.body.gaps]).toEqual([200, []])
 })
 
-test.each(['days=0', 'days=366', 'limit=0', 'limit=101', 'catalog_id=x', 'fresh=maybe'])('%s is 400', async (wrong) => {
-  expect((await assay.call('GET', `${base}/insights/demand-gaps?${wrong}`)).status).toBe(400)
+test('all brands have no demand together: what would be answered for main is refused', async () => {
+  const path = `${base}/insights/demand-gaps`
+  const { status, body } = await assay.call('GET', path, undefined, { 'x-active-brand': 'all' })
+  expect([status, body.details.field]).toEqual([400, 'brand_id'])
 })
+
+test.each(['days=0', 'days=366', 'limit=0', 'limit=101', 'catalog_id=x', 'fresh=maybe', 'dayz=3', 'brand_id=all'])(
+  '%s is 400',
+  async (wrong) => {
+    expect((await assay.call('GET', `${base}/insights/demand-gaps?${wrong}`)).status).toBe(400)
+  },
+)

@@ -67,6 +67,12 @@ test('a read of the feed is recorded by Assay itself, and says how many products
   })
 })
 
+test('400: of a day before the catalog was made nothing is taken', async () => {
+  const { status, body } = await take({ day: daysAfter(today, -1) })
+  expect([status, body.details.field]).toEqual([400, 'day'])
+  expect(body.details.message).toContain(`was made on ${today}`)
+})
+
 test('409: of several that are ordered at once, all but one', async () => {
   const id = await assay.newCatalog()
   await assay.ingest(id, 'sku,title,price\nS-1,Mug,5.00\n')
