@@ -88,16 +88,32 @@ export async function findProduct(
   return rows[0] ?? null
 }
 
-/** The product of a catalog that has this SKU. */
+/** Where a SKU is looked for: in a catalog, else in the default one of a brand, else in that of the brand `main`. */
+export interface SkuPlace {
+  readonly catalog: string | null
+  readonly brand: string | null
+}
+
+const findBySkuSql = `
+  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
+    from catalog c
+    join products p on p.catalog_id = c.catalog_id and p.sku = $1 and p.alive
+    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
+   where c.deleted_at is null
+     and case when $2::uuid is not null then c.catalog_id = $2
+              else c.is_default and c.brand_id = coalesce($3::uuid, (select brand_id from brand where name = 'main' and deleted_at is null)) end
+   order by p.product_id limit 1`
+
+/** In one question: agents name products by what they know. */
 export async function findProductBySku(
   tx: Reading,
-  catalog: string,
+  { catalog, brand }: SkuPlace,
   sku: string,
 ): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
-  const text = `select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')} from ${readFrom}
-                 where p.catalog_id = $1 and p.sku = $2 and p.alive order by p.product_id limit 1`
-  const values = [catalog, sku]
-  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({ name: 'product-by-sku', text, values })
+  const values = [sku, catalog, brand]
+  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({
+    ...{ name: 'product-by-sku', text: findBySkuSql, values },
+  })
   return rows[0] ?? null
 }
 

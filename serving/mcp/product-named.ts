@@ -3,7 +3,6 @@ import { findProduct, findProductBySku } from '../../infra/catalog/product-queri
 import { ServiceError } from '../../schemas/errors.ts'
 import { readIdentifier } from '../../transforms/silver/text.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
-import { chooseCatalog } from '../workspace/choose-catalog.ts'
 import type { OneProduct } from '../workspace/present-products.ts'
 import type { McpPorts } from './mcp-ports.ts'
 
@@ -20,9 +19,7 @@ export async function productNamed(
     if (row && (bearer.brand === null || row.brandId === bearer.brand)) return row
   }
   const sku = readIdentifier(named)
-  const of = sku === null ? null : await chooseCatalog(catalog, bearer, { id: undefined, brand: undefined })
-  const row =
-    of && sku !== null && (await catalog.readOnce(principalOf(bearer), (tx) => findProductBySku(tx, of.id, sku)))
+  const row = sku !== null && (await catalog.readOnce(principalOf(bearer), (tx) => findProductBySku(tx, bearer, sku)))
   if (row) return row
   throw new ServiceError('DATA_001', {
     message: `There is no product with the id or SKU ${named.slice(0, 100)} in this catalog`,
