@@ -5,11 +5,11 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../../infra/catalog/connection-file.ts'
 import { findPostmaster } from '../../infra/catalog/postmaster.ts'
 import { openTokens } from '../../infra/tokens.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { serverFolder } from '../harness.ts'
-import { quietPort } from '../quiet-port.ts'
 import { runsIn } from '../runs-in.ts'
 import { copyPrepared } from './copy-prepared.ts'
 
@@ -67,7 +67,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
   const folder = within ?? (await serverFolder('assay-faults-', await runsIn()))
   if (within === undefined) await copyPrepared(folder)
   const data = join(folder, 'postgres', 'data')
-  const port = await quietPort()
+  const port = await freePort(0)
   const started: ChildProcess[] = []
   // Where the test itself is cut short they close in good order, Postgres too.
   const end = () => {

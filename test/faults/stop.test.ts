@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { freePort } from '../../infra/catalog/connection-file.ts'
 import { exists } from '../../infra/catalog/postmaster.ts'
-import { quietPort } from '../quiet-port.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from './assay-process.ts'
 import { ended, ledgerFaults, newCatalog, publish, sendFile, until } from './exact.ts'
 import { supplierFile } from './supplier-file.ts'
@@ -22,7 +22,7 @@ afterAll(() => ground.clear())
 const closesWithinMs = 15_000
 
 test('a second Assay on the same data is refused in one sentence, and the first does not notice', async () => {
-  const refused = await ground.run(['serve', '--no-sample', '--port', String(await quietPort())])
+  const refused = await ground.run(['serve', '--no-sample', '--port', String(await freePort(0))])
   expect(refused).toEqual({
     code: 1,
     out: '',

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { quietPort } from '../quiet-port.ts'
+import { freePort } from '../../infra/catalog/connection-file.ts'
 import { kafkaJars } from './jars.ts'
 
 export interface Broker {
@@ -185,6 +185,6 @@ const answers = (port: number): Promise<boolean> =>
 
 async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
-  while (ports.size < count) ports.add(await quietPort())
+  while (ports.size < count) ports.add(await freePort(0))
   return [...ports]
 }

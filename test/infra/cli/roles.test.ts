@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../../infra/catalog/connection-file.ts'
 import { openTokens } from '../../../infra/tokens.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
 import { type RoleProcess, roleProcess } from '../../faults/role-process.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
-import { quietPort } from '../../quiet-port.ts'
 
 // Processes start, die and start again; on a busy machine each start takes seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
@@ -81,7 +81,7 @@ describe('on a Postgres of its own each role runs in a process', () => {
   beforeAll(async () => {
     database = await freshDatabase()
     folder = await mkdtemp(join(tmpdir(), 'assay-data-'))
-    port = await quietPort()
+    port = await freePort(0)
     api = await run('api')
     await run('jobs', { ASSAY_HEALTH_PORT: String(port) })
     await run('jobs')
