@@ -21,7 +21,9 @@ export default defineConfig({
     maxWorkers: every.maxWorkers,
     projects: [
       { test: { ...every, name: 'own process', include: [...ownProcess] } },
-      { test: { ...every, name: 'beside others', include: [...besideOthers], isolate: false } },
+      {
+        test: { ...every, name: 'beside others', include: [...besideOthers], exclude: [...ownProcess], isolate: false },
+      },
       // One process imports the modules once for many files.
       {
         test: {

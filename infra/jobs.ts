@@ -177,7 +177,8 @@ export async function openJobs(
     })
     wakes.set(gaveUpQueue, () => boss.notifyWorker(id))
   }
-  const asked = wakeDue(boss, wakes, closing.signal)
+  // Not waited for at the end: the database may answer no more.
+  void wakeDue(boss, wakes, closing.signal, onError)
 
   return {
     send: async (kind, jobId, tx) => {
@@ -191,7 +192,6 @@ export async function openJobs(
     },
     close: async () => {
       closing.abort(new Error('Assay is closing'))
-      await asked
       await boss.stop({ timeout: closeWithinMs })
     },
   }
@@ -216,14 +216,21 @@ const dueSql = `
    where exists (select from pgboss.job j where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`
 
 /** Ends with the signal. */
-async function wakeDue(boss: PgBoss, wakes: ReadonlyMap<string, () => void>, signal: AbortSignal): Promise<void> {
+async function wakeDue(
+  boss: PgBoss,
+  wakes: ReadonlyMap<string, () => void>,
+  signal: AbortSignal,
+  onError: (error: Error) => void,
+): Promise<void> {
   if (wakes.size === 0) return
   while (!signal.aborted) {
-    // Where the database is away, the workers say so.
     const { rows } = await boss
       .getDb()
       .executeSql(dueSql, [[...wakes.keys()]])
-      .catch(() => ({ rows: [] }))
+      .catch((error: Error) => {
+        if (!signal.aborted) onError(error)
+        return { rows: [] }
+      })
     for (const { name } of rows as { name: string }[]) wakes.get(name)?.()
     await sleep(askDueMs, undefined, { signal }).catch(() => {})
   }
