@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.ts'
-import { ownProcess } from './test/own-process.ts'
+import { besideOthers, ownProcess } from './test/own-process.ts'
 
 const every = {
   pool: 'forks',
@@ -21,16 +21,20 @@ export default defineConfig({
     maxWorkers: every.maxWorkers,
     projects: [
       { test: { ...every, name: 'own process', include: [...ownProcess] } },
+      {
+        test: { ...every, name: 'beside others', include: [...besideOthers], exclude: [...ownProcess], isolate: false },
+      },
       // One process imports the modules once for many files.
       {
         test: {
           ...every,
           name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...ownProcess],
+          exclude: [...ownProcess, ...besideOthers],
           isolate: false,
-          // Collecting what is young was a sixth of what they took. Those that measure memory have processes of their own.
-          execArgv: ['--max-semi-space-size=64'],
+          // Collecting what is young was a sixth of what they took, and collecting while modules are still coming another. Those that measure
+          // memory have processes of their own.
+          execArgv: ['--max-semi-space-size=64', '--initial-old-space-size=1024'],
         },
       },
     ],

@@ -106,14 +106,12 @@ const queueOptions = {
   notify: true,
 }
 /**
- * The database tells a worker of a job that is sent; the first of a kind asks by itself too, for what is to be tried again and should that word be
- * lost, and wakes the others when it takes one. Some thirty workers that each asked every two seconds were a third of the statements of an
- * Assay in which nothing happens.
+ * The database tells a worker of a job that is sent. For what is to be tried again, and should that word be lost, one question asks for all kinds
+ * and wakes the workers of those that have something due: thirty workers that each asked were half of the statements of an Assay in which nothing
+ * happens.
  */
-const asking = (slot: number) => {
-  const seconds = slot === 0 ? 2 : 6
-  return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds, heartbeatRefreshSeconds: 5 }
-}
+const askDueMs = 1_000
+const asking = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60, heartbeatRefreshSeconds: 5 }
 /** A job that is to be tried again waits for seconds, while the first of its kind may be busy. */
 const againAfterMs = [1_100, 2_100, 4_100]
 const gaveUpQueue = 'gave-up'
@@ -150,6 +148,7 @@ export async function openJobs(
   if (options.takeOver) await startAgain(boss)
 
   const closing = new AbortController()
+  const wakes = new Map<string, () => void>()
   for (const kind of jobKinds) {
     const handler = handlers[kind]
     if (!handler) continue
@@ -169,13 +168,17 @@ export async function openJobs(
         throw error
       })
     }
-    for (let slot = 0; slot < concurrency[kind]; slot++) workers.push(await boss.work<Payload>(kind, asking(slot), run))
+    while (workers.length < concurrency[kind]) workers.push(await boss.work<Payload>(kind, asking, run))
+    wakes.set(kind, wake)
   }
   if (gaveUp) {
-    await boss.work<Payload>(gaveUpQueue, async ([job]) => {
+    const id = await boss.work<Payload>(gaveUpQueue, asking, async ([job]) => {
       if (job) await gaveUp(job.data.kind, job.data.jobId)
     })
+    wakes.set(gaveUpQueue, () => boss.notifyWorker(id))
   }
+  // Not waited for at the end: the database may answer no more.
+  void wakeDue(boss, wakes, closing.signal, onError)
 
   return {
     send: async (kind, jobId, tx) => {
@@ -205,6 +208,31 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (queue && Object.entries(wanted).every(([name, value]) => queue.get(name) === value)) continue
     await boss.createQueue(kind)
     await boss.updateQueue(kind, wanted)
+  }
+}
+
+const dueSql = `
+  select name from unnest($1::text[]) as q (name)
+   where exists (select from pgboss.job j where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`
+
+/** Ends with the signal. */
+async function wakeDue(
+  boss: PgBoss,
+  wakes: ReadonlyMap<string, () => void>,
+  signal: AbortSignal,
+  onError: (error: Error) => void,
+): Promise<void> {
+  if (wakes.size === 0) return
+  while (!signal.aborted) {
+    const { rows } = await boss
+      .getDb()
+      .executeSql(dueSql, [[...wakes.keys()]])
+      .catch((error: Error) => {
+        if (!signal.aborted) onError(error)
+        return { rows: [] }
+      })
+    for (const { name } of rows as { name: string }[]) wakes.get(name)?.()
+    await sleep(askDueMs, undefined, { signal }).catch(() => {})
   }
 }
 

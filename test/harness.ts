@@ -24,27 +24,44 @@ const template = 'assay_template'
 
 /** A database on the server that all test files of a run share; the first to ask starts it. */
 export async function freshDatabase(): Promise<TestDatabase> {
-  const { inject } = await import('vitest')
-  const server = await startEmbeddedPostgres(inject('serverFolder'), settings)
-  await ensureTemplate(server.url)
-  const url = await copyTemplate(server.url)
+  const server = await sharedServer()
+  await ensured(server)
+  const url = await copyTemplate(server)
   return {
     url,
-    drop: () => withClient(server.url, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+    drop: () => withClient(server, `drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
   }
 }
 
 /** A database in which nothing is, on the same server. */
 export async function emptyDatabase(): Promise<TestDatabase> {
-  const { inject } = await import('vitest')
-  const server = await startEmbeddedPostgres(inject('serverFolder'), settings)
+  const server = await sharedServer()
   const name = `test_${randomBytes(6).toString('hex')}`
-  await withClient(server.url, `create database ${name} template template0`)
+  await withClient(server, `create database ${name} template template0`)
   return {
-    url: at(server.url, name),
-    drop: () => withClient(server.url, `drop database if exists ${name} with (force)`),
+    url: at(server, name),
+    drop: () => withClient(server, `drop database if exists ${name} with (force)`),
   }
 }
+
+/** Of one process: to look for the server's user, the server and the template again was a third of what a copy takes. */
+const once = <A extends unknown[], T>(make: (...args: A) => Promise<T>) => {
+  let made: Promise<T> | null = null
+  return (...args: A) => {
+    made ??= make(...args).catch((error: unknown) => {
+      made = null
+      throw error
+    })
+    return made
+  }
+}
+
+/** @returns its address */
+const sharedServer = once(async () => {
+  const { inject } = await import('vitest')
+  return (await startEmbeddedPostgres(inject('serverFolder'), settings)).url
+})
+const ensured = once(ensureTemplate)
 
 /** Open to the user that the server runs as. */
 export async function serverFolder(prefix: string, within = tmpdir()): Promise<string> {

@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import type { TestSpecification, Vitest } from 'vitest/node'
 import { longFiles } from './long-files.ts'
 import { LongestFirst } from './longest-first.ts'
-import { ownProcess } from './own-process.ts'
+import { besideOthers, ownProcess } from './own-process.ts'
 
 const root = join(import.meta.dirname, '..')
 
-test('every test file that is said to be long, or to need a process of its own, is there', () => {
+test('every test file that is said to be long, or to run apart from most, is there', () => {
   expect(longFiles.filter((path) => !existsSync(join(root, path)))).toEqual([])
-  expect(ownProcess.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
+  const apart = [...ownProcess, ...besideOthers]
+  expect(apart.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
 })
 
 test('the longest files begin, the others follow in the order in which they would have come', async () => {

@@ -51,7 +51,11 @@ export async function isMoving(pool: Pool, epoch: number): Promise<boolean> {
 }
 
 export async function isClosed(pool: Pool, epoch: number): Promise<boolean> {
-  const { rowCount } = await pool.query('select from log_epoch where epoch = $1 and closed_at is null', [epoch])
+  const { rowCount } = await pool.query({
+    name: 'epoch is open',
+    text: 'select from log_epoch where epoch = $1 and closed_at is null',
+    values: [epoch],
+  })
   return rowCount === 0
 }
 

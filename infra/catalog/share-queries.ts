@@ -24,10 +24,11 @@ const scope = ({ group, epoch, topic }: Lease) => [group, epoch, topic] as const
  * Partitions of a member that was silent for so long are nobody's, and its sessions are ended.
  */
 export async function takeShare(pool: Pool, lease: Lease, silentMs: number): Promise<Share> {
-  const { rows } = await pool.query<Share>(
-    'select share, held from take_share($1, $2, $3, $4, $5, make_interval(secs => $6))',
-    [...scope(lease), lease.partitions, lease.member, silentMs / 1_000],
-  )
+  const { rows } = await pool.query<Share>({
+    name: 'take share',
+    text: 'select share, held from take_share($1, $2, $3, $4, $5, make_interval(secs => $6))',
+    values: [...scope(lease), lease.partitions, lease.member, silentMs / 1_000],
+  })
   const [row] = rows
   if (!row) throw new Error('no share was told')
   return row

@@ -88,7 +88,8 @@ const dueSql = `select lane from unnest($2::text[]) as l (lane) where exists (se
 
 /** One question for all, since most of the time nothing is due. */
 export async function dueLanes(pool: Pool, now: Date): Promise<Lane[]> {
-  return (await pool.query<{ lane: Lane }>(dueSql, [now, lanes])).rows.map(({ lane }) => lane)
+  const { rows } = await pool.query<{ lane: Lane }>({ name: 'due lanes', text: dueSql, values: [now, lanes] })
+  return rows.map(({ lane }) => lane)
 }
 
 const claimSql = `

@@ -1,5 +1,5 @@
 /** The log on Apache Kafka: the only file that names the driver; what is done with it is in the files beside it. */
-import { Admin, type BaseOptions, Consumer, type GroupOptions, Producer } from '@platformatic/kafka'
+import { Admin, type BaseOptions, Consumer, type GroupOptions, instancesChannel, Producer } from '@platformatic/kafka'
 import { openSender } from './kafka-append.ts'
 import { told } from './kafka-errors.ts'
 import { scanForKeys } from './kafka-keys.ts'
@@ -40,6 +40,15 @@ const [retries, retryDelayMs] = [60, 500]
 const readRetries = 4
 const requestTimeoutMs = 15_000
 const connectTimeoutMs = 3_000
+
+/**
+ * A connection that breaks while it says who it is tells of it twice, and the driver listens once: an error that nobody listens to ends the process.
+ * Whoever waits for the connection is told by the driver itself.
+ */
+instancesChannel.subscribe((told) => {
+  const { type, instance } = told as { type: string; instance: NodeJS.EventEmitter }
+  if (type === 'connection') instance.on('error', () => {})
+})
 
 /** @throws StartError for files that cannot be read; brokers that are away are met by whoever asks them */
 export async function openKafka(

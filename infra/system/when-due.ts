@@ -1,4 +1,5 @@
 /** Work in the background that is seldom due: one question a round asks for all of it, and what is due is done until there is no more. */
+import { hash } from 'node:crypto'
 import type { Pool } from 'pg'
 import { startLoop } from './loop.ts'
 
@@ -22,6 +23,8 @@ export function startWhenDue(
 ): () => Promise<void> {
   const atWork = new Map<DueWork, Promise<void>>()
   const text = `select array[${all.map(({ isDue }) => isDue).join(', ')}] as due`
+  // Kept by the connection: to plan it took longer than to answer it.
+  const question = { name: `due ${hash('sha256', text, 'hex').slice(0, 16)}`, text }
 
   async function untilDone({ work }: DueWork, signal: AbortSignal): Promise<void> {
     try {
@@ -33,7 +36,7 @@ export function startWhenDue(
 
   const stop = startLoop(
     async (signal) => {
-      const { rows } = await pool.query<{ due: boolean[] }>(text)
+      const { rows } = await pool.query<{ due: boolean[] }>(question)
       for (const [i, one] of all.entries()) {
         if (!rows[0]?.due[i] || atWork.has(one)) continue
         const ended = untilDone(one, signal).finally(() => atWork.delete(one))

@@ -70,9 +70,10 @@ export async function assayFolder(within?: string, set: Record<string, string> =
   const port = await freePort(0)
   const started: ChildProcess[] = []
   // Where the test itself is cut short they close in good order, Postgres too.
-  process.once('exit', () => {
+  const end = () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-  })
+  }
+  process.once('exit', end)
   const environment = { ASSAY_DATA: folder, PORT: String(port), ASSAY_LOG_LEVEL: 'warn', ...set }
 
   function launch(args: readonly string[], env: Record<string, string> = {}) {
@@ -158,6 +159,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
       return `postgres://assay:${password}@127.0.0.1:${at}/postgres`
     },
     async clear() {
+      process.off('exit', end)
       for (const { pid, exitCode, signalCode } of started) {
         if (pid === undefined || exitCode !== null || signalCode !== null) continue
         for (const child of await childrenOf(pid))

@@ -22,7 +22,9 @@ export async function roleProcess(roles: string, env: Record<string, string>): P
     env: { ...childEnvironment, ASSAY_LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   const said = { out: '', err: '' }
   const running = Promise.withResolvers<void>()
   child.stdout?.setEncoding('utf8').on('data', (text) => {

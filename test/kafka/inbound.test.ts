@@ -267,7 +267,7 @@ onKafka('a topic of tenants', () => {
     await admin.disconnect()
     expect((await ask('PUT', '/inbound', { partitions: 2 })).status).toBe(200)
     await send([{ value: { sku: 'A-1', title: 'Two' } }, { value: '{' }, { value: { sku: 'A-2', title: 'Three' } }])
-    for (const until = Date.now() + 30_000; (await products()).length < 2 && Date.now() < until; ) await sleep(50)
+    await resolved(3)
     expect(await products()).toEqual(['A-1 Two', 'A-2 Three'])
     const { body } = await ask('GET', '/dead-letters')
     expect(body.deadLetters.map((one: { position: object }) => one.position)).toEqual([

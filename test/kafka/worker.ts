@@ -17,7 +17,9 @@ export function startWorker(env: Record<string, string>): Worker {
     env: { ...childEnvironment, ASSAY_ROLES: 'transforms', ASSAY_LOG_LEVEL: 'fatal', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const end = () => child.kill('SIGKILL')
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   return {
     signal: (signal) => void child.kill(signal),
     async kill() {

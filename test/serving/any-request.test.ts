@@ -9,7 +9,7 @@ import { layGround } from './ground.ts'
 import { type ApiDocument, checkOf, type Operation, operationsOf, readDocument } from './operations.ts'
 
 /** Of each kind, for each operation; each run of the suite has others. */
-const runs = enough(3, 6)
+const runs = enough(2, 6)
 
 let assay: Running
 let app: Running['app']

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enough } from '../../enough.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
@@ -181,10 +182,15 @@ describe('a family', () => {
 
   test('is counted one by one where all of it is meant, over as many pages as it takes', async () => {
     const catalog = await assay.newCatalog()
-    const rows = Array.from({ length: 400 }, (_, i) => `t${i},T-${i}-S,Tee ${i},10,Size,S,Lumo\nt${i},T-${i}-M,,10,,M,`)
+    // A page has 500.
+    const families = enough(180, 400)
+    const rows = Array.from(
+      { length: families },
+      (_, i) => `t${i},T-${i}-S,Tee ${i},10,Size,S,Lumo\nt${i},T-${i}-M,,10,,M,`,
+    )
     const header = 'Handle,Variant SKU,Title,Variant Price,Option1 Name,Option1 Value,Vendor'
     await assay.ingest(catalog, `${header}\n${rows.join('\n')}\n`)
-    const all = { changed: 1_200, matched: 1_200, missing: 0, refused: 0, unchanged: 0 }
+    const all = { changed: 3 * families, matched: 3 * families, missing: 0, refused: 0, unchanged: 0 }
     expect(await bulk({ catalog_id: catalog, filter: {}, changes: { brand: 'Nimbus' } })).toEqual(all)
     expect(await bulk({ catalog_id: catalog, filter: {}, all: true, deleted: true })).toEqual(all)
     expect(await assay.products(catalog)).toEqual([])
