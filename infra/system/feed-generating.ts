@@ -1,7 +1,7 @@
 /** Generates a feed as a file, as a job: whole before anybody sees it, and held where it would change more than may change unasked. */
 import { randomUUID } from 'node:crypto'
 import { keptFiles } from '../../schemas/feed-file.ts'
-import { unattended } from '../../schemas/job.ts'
+import { jobRules, unattended } from '../../schemas/job.ts'
 import { judgeFeedFile } from '../../transforms/judge-feed-file.ts'
 import { tellPerson } from '../catalog/feed-deliveries.ts'
 import { feedDifference } from '../catalog/feed-difference.ts'
@@ -47,6 +47,8 @@ interface Parts extends MakingParts {
   readonly now: () => Date
 }
 
+const isOpen = ({ status }: JobRow) => status === 'queued' || status === 'active'
+
 const attemptOf = ({ cursor }: JobRow) => (cursor as { file: string } | null)?.file ?? null
 
 const full = 'The plan stores no more; keep fewer files of feeds or imports, or take a larger plan'
@@ -84,39 +86,31 @@ export function openFeedGenerating(parts: Parts): FeedGenerating {
   const fail = (job: JobRow, code: string, says: string) =>
     catalog.inTransaction(pool, async (tx) => {
       const { platform } = job.input as unknown as GenerationInput
-      const status = (await holdJob(tx, job.id))?.status
-      if (status !== 'queued' && status !== 'active') return
+      const present = await holdJob(tx, job.id)
+      if (!present || !isOpen(present)) return
       const row = job.catalog === null ? null : await findCatalog(tx, job.catalog)
       const edition = editionOf(row?.publishedVersion ?? 0)
       const { id, workspace, brand } = job
-      if (row)
-        await tellFile(
-          tx,
-          config,
-          { id, workspace, brand, catalog: row.id, platform, edition, lines: 0 },
-          'feed.failed',
-          now(),
-        )
+      const file = { id, workspace, brand, catalog: row?.id ?? '', platform, edition, lines: 0 }
+      if (row) await tellFile(tx, config, file, 'feed.failed', now())
       await failJob(tx, id, code, says)
-      await tellKeeper(tx, job, {
-        kind: 'feed.failed',
-        title: 'Generating the feed failed',
-        says: `${platform}: ${says}`,
-      })
+      const title = jobRules.feed_file.failed
+      await tellKeeper(tx, job, { kind: 'feed.failed', title, says: `${platform}: ${says}` })
     })
 
   /** The file of an attempt has a name of its own: of two processes that take each other for dead neither writes into the other's. */
   async function attempt(job: JobRow): Promise<string> {
-    const [former, id] = [attemptOf(job), randomUUID()]
-    if (former !== null) await store.remove(former)
+    const id = randomUUID()
     const step = { from: job.cursor, to: { file: id }, done: 0, total: null }
     if (!(await catalog.inTransaction(pool, (tx) => moveJob(tx, job.id, step)))) throw new JobEnded(job.id)
+    // From here on the former attempt comes to nothing, should its process live.
+    await removeAttempt(job)
     return id
   }
 
-  const removeAttempt = async (job: JobRow | null) => {
-    const file = job && attemptOf(job)
-    if (file) await store.remove(file)
+  async function removeAttempt(job: JobRow): Promise<void> {
+    const file = attemptOf(job)
+    if (file !== null) await store.remove(file)
   }
 
   return {
@@ -142,12 +136,15 @@ export function openFeedGenerating(parts: Parts): FeedGenerating {
       }
     },
     async end(id) {
-      await removeAttempt(await findJob(pool, id))
+      const job = await findJob(pool, id)
+      // It may have come to its end before it heard of that.
+      if (!job || !isOpen(job)) return
+      await removeAttempt(job)
       await failJob(pool, id, 'cancelled', 'The generation was cancelled; the file before it stays in force.')
     },
     async giveUp(kind, id) {
       const job = kind === 'feed_file' ? await findJob(pool, id) : null
-      if (!job || job.status === 'completed' || job.status === 'failed') return
+      if (!job || !isOpen(job)) return
       await removeAttempt(job)
       await fail(job, 'gave_up', 'It failed again and again; the log has the cause under this job id.')
     },

@@ -207,6 +207,9 @@ describe('a stored file', () => {
     const names = await readdir(join(assay.config.dataFolder, 'spool', 'feeds'))
     expect(names.filter((name) => name.includes(left) || name.endsWith('.draft'))).toEqual([])
     expect(names).toContain(file.id)
+    // Cancelled too late, it stays.
+    await feedGenerating.end(job, new AbortController().signal)
+    expect(await readFile(await feedStore.local(file.id), 'utf8')).toContain('<g:id>P-1</g:id>')
   })
 
   test('is not kept where the plan stores no more, and counts where it does', async () => {
@@ -215,11 +218,11 @@ describe('a stored file', () => {
     const before = await used()
     const { bytes } = await generate()
     expect(await used()).toBe(before + bytes)
-    await sql('update feed_file set bytes = bytes + $2 where brand_id = $1', [brand, plans.free.storedBytes])
+    await sql('update feed_file set bytes = bytes + $2 where brand_id = $1', [brand, plans.business.storedBytes])
     const started = await assay.call('POST', '/api/v1/feeds/google/generate', {}, { 'x-active-brand': brand })
     expect(await assay.job(started.body.job.id)).toMatchObject({ status: 'failed', error: { code: 'PLAN_LIMIT' } })
     expect(await list()).toHaveLength(1)
-    await sql('update feed_file set bytes = bytes - $2 where brand_id = $1', [brand, plans.free.storedBytes])
+    await sql('update feed_file set bytes = bytes - $2 where brand_id = $1', [brand, plans.business.storedBytes])
   })
 
   test('goes when later ones are as many as are kept', async () => {
