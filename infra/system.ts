@@ -89,8 +89,6 @@ const watchMs = 250
 const mailMs = 1_000
 /** How soon a delivery that is due is seen. */
 const deliveriesMs = 250
-/** Platforms look at files by the hour. */
-const feedsMs = 2_000
 
 /** By which hosts know us, in their robots.txt and their logs. */
 const agent = 'AssayBot'
@@ -244,14 +242,13 @@ export async function openSystem(
         const delivering = openDelivering({ ...delivers, onError: faults('a webhook') })
         closers.push(() => delivering.stop())
         closers.push(startLoop(() => delivering.fill(), deliveriesMs, faults('webhooks')))
-        const feedSending = openFeedSending({ ...delivers, store: feedStore, onError: faults('a feed on its way') })
-        closers.push(() => feedSending.stop())
-        closers.push(startLoop(() => feedSending.fill(), feedsMs, faults('feeds on their way')))
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
           ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding, config, now },
           ...{ feedStore, feedSchedule, feedGenerating },
+          openFeedSending: () =>
+            openFeedSending({ ...delivers, store: feedStore, onError: faults('a feed on its way') }),
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))

@@ -24,6 +24,9 @@ export async function queueDeliveries(
   await tx.query(queueSql, [id, brand, platform, catalog])
 }
 
+/** A condition: whether there is any, those that are under way among them. */
+export const areFeedDeliveriesDue = 'exists (select from feed_delivery where next_at <= now())'
+
 export interface DueDelivery {
   readonly tries: number
   readonly file: Pick<FeedFile, 'id' | 'workspace' | 'brand' | 'platform' | 'extension' | 'bytes' | 'sha256'>
@@ -46,19 +49,25 @@ interface Row extends SealedTarget {
   readonly createdAt: Date
 }
 
-/** @param busy targets that something is on its way to: one after the other, so that the last that arrives is the latest */
+/**
+ * At most a hundred.
+ * @param busy targets that something is on its way to: one after the other, so that the last that arrives is the latest
+ * @param each how many of one workspace
+ */
 export async function dueDeliveries(
   pool: Pool,
   now: Date,
   busy: readonly string[],
-  limit: number,
+  each: number,
 ): Promise<DueDelivery[]> {
   const { rows } = await pool.query<Row>(
     `select d.tries, f.file_id as file, f.workspace_id as workspace, f.brand_id as brand, f.platform, f.extension, f.bytes, f.sha256,
             t.target_id as id, t.kind, t.place, t.host_key as "hostKey", t.created_by as by, t.created_at as "createdAt", t.key_id as "keyId", t.sealed
-       from feed_delivery d join feed_file f using (file_id) join feed_target t using (target_id)
-      where d.next_at <= $1 and d.target_id <> all ($2::uuid[]) order by d.next_at limit $3`,
-    [now, busy, limit],
+       from (select *, row_number() over (partition by workspace_id order by next_at) as nth from feed_delivery
+              where next_at <= $1 and target_id <> all ($2::uuid[])) d
+       join feed_file f using (file_id) join feed_target t using (target_id)
+      where nth <= $3 order by d.next_at limit 100`,
+    [now, busy, each],
   )
   return rows.map(({ tries, file, extension, bytes, sha256, ...target }) => {
     const { workspace, brand, platform } = target

@@ -10,10 +10,8 @@ import type { FeedFileStore } from './feed-file-store.ts'
 import { PutFailed, type PutOutcome, putToTarget } from './put-to-target.ts'
 
 export interface FeedSending {
-  /** Begins what is due, as far as slots are free. @returns whether any was */
-  fill(): Promise<boolean>
-  /** Once nothing is under way or due. */
-  idle(): Promise<void>
+  /** Begins what is due, as far as slots are free. */
+  fill(): Promise<void>
   /** What is under way is given up, and sent again by another. */
   stop(): Promise<void>
 }
@@ -28,35 +26,35 @@ interface Parts {
 }
 
 const slots = 8
+/** Of one workspace: whose server takes an hour for each file keeps the others' waiting otherwise. */
+const slotsOfOne = 2
 
 export function openFeedSending(parts: Parts): FeedSending {
   const { catalog, now, onError } = parts
   const stopped = new AbortController()
-  const busy = new Map<string, Promise<void>>()
+  const busy = new Map<string, { readonly workspace: string; readonly sent: Promise<void> }>()
 
-  async function fill(): Promise<boolean> {
-    if (stopped.signal.aborted || busy.size >= slots) return false
-    const due = await dueDeliveries(catalog.pipeline, now(), [...busy.keys()], slots - busy.size)
+  async function fill(): Promise<void> {
+    if (stopped.signal.aborted || busy.size >= slots) return
+    const of = (workspace: string) => [...busy.values()].filter((one) => one.workspace === workspace).length
+    const due = await dueDeliveries(catalog.pipeline, now(), [...busy.keys()], slotsOfOne)
     for (const one of due) {
-      if (busy.has(one.target.id) || stopped.signal.aborted) continue
+      const { workspace, id } = one.target
+      if (busy.size >= slots || busy.has(id) || of(workspace) >= slotsOfOne || stopped.signal.aborted) continue
       const sent = send(parts, one, stopped.signal)
         .catch((error: unknown) => {
           if (!stopped.signal.aborted) onError(error)
         })
-        .finally(() => busy.delete(one.target.id))
-      busy.set(one.target.id, sent)
+        .finally(() => busy.delete(id))
+      busy.set(id, { workspace, sent })
     }
-    return due.length > 0
   }
 
   return {
     fill,
-    async idle() {
-      while ((await fill()) || busy.size > 0) await Promise.all(busy.values())
-    },
     async stop() {
       stopped.abort(new Error('this process sends no more'))
-      await Promise.all(busy.values())
+      await Promise.all([...busy.values()].map(({ sent }) => sent))
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Puts a stored feed where a target says: on an SFTP server, or into a bucket; both through the guarded way out. */
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { posix } from 'node:path'
 import { EgressError } from '../../schemas/egress-error.ts'
@@ -54,7 +55,8 @@ export async function putToTarget(egress: Pick<Egress, 'ask' | 'connect'>, put: 
     const to = nameAt(path, put.file)
     const { hostKey } = await putBySftp({
       ...{ socket, user, secret: put.secret, hostKey: put.target.hostKey },
-      ...{ file: put.path, to, name: put.file.id, signal },
+      // A process that is taken for dead may be at it still.
+      ...{ file: put.path, to, name: randomUUID(), signal },
     })
     return { remote: to, hostKey }
   } catch (error) {

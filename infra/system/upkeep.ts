@@ -8,6 +8,7 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
+import { areFeedDeliveriesDue } from '../catalog/feed-deliveries.ts'
 import { areSchedulesDue } from '../catalog/feed-schedules.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { areFeedsUntold } from '../catalog/feeds-untold.ts'
@@ -38,6 +39,7 @@ import { expireKept } from './expiring.ts'
 import type { FeedFileStore } from './feed-file-store.ts'
 import type { FeedGenerating } from './feed-generating.ts'
 import type { FeedSchedule } from './feed-schedule.ts'
+import type { FeedSending } from './feed-sending.ts'
 import { tellFeed } from './feed-telling.ts'
 import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -95,6 +97,8 @@ interface UpkeepParts {
   readonly feedStore: Pick<FeedFileStore, 'remove'>
   readonly feedSchedule: Pick<FeedSchedule, 'auto'>
   readonly feedGenerating: Pick<FeedGenerating, 'sweep'>
+  /** One while this process has the upkeep. */
+  readonly openFeedSending: () => Pick<FeedSending, 'fill' | 'stop'>
   readonly config: Pick<Config, 'publicUrl' | 'url'>
   readonly now: () => Date
   readonly spoolFolder: string
@@ -134,13 +138,18 @@ function startUpkeep(
     feedStore,
     feedSchedule,
     feedGenerating,
+    openFeedSending,
     config,
     now,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
+  const feedSending = openFeedSending()
+  // What was begun is due until it has ended.
+  const begin = () => feedSending.fill().then(() => false)
   return [
+    () => feedSending.stop(),
     startWhenDue(
       catalog.pipeline,
       [
@@ -149,6 +158,7 @@ function startUpkeep(
         { isDue: areDuplicatesDue, work: () => duplicates.follow() },
         { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
         { isDue: areFeedsDue, work: (signal) => feeding.follow(signal) },
+        { isDue: areFeedDeliveriesDue, work: begin },
         { isDue: areSchedulesDue, work: () => feedSchedule.auto() },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
         { isDue: areEventsUntold, work: () => tellEvents(catalog, now) },
