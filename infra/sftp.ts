@@ -86,7 +86,7 @@ function meant(error: Error & { level?: string }, shown: string, pinned: string 
   if (pinned !== null && shown !== '' && shown !== pinned)
     return new SftpError(
       'host_key',
-      `The server shows the host key ${shown}, and ${pinned} is the one that is known; ask its keeper whether it was changed`,
+      `The server shows the host key ${shown}, and ${pinned} is the one that is known; ask its keeper whether it was changed, and make the target anew if it was`,
       error,
     )
   if (error.level === 'client-authentication')
