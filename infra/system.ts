@@ -33,7 +33,7 @@ import { type Collecting, openCollecting } from './system/collecting.ts'
 import { openDelivering } from './system/delivering.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
-import { type Feeding, openFeeding } from './system/feeding.ts'
+import { openFeedSending } from './system/feed-sending.ts'
 import { groupShare } from './system/group-share.ts'
 import { inboundShare, startInbound } from './system/inbound.ts'
 import { leasedShare } from './system/leased-share.ts'
@@ -75,7 +75,6 @@ export interface System extends Work {
   readonly collecting: Collecting
   /** Whom work that can wait gives way to. */
   readonly others: Others
-  readonly feeding: Feeding
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
   readonly cursorKey: Buffer
@@ -179,9 +178,9 @@ export async function openSystem(
       jobs: () => jobs,
     })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { bulk, following, imageChecks, duplicates, visibility } = work
+    const { bulk, following, imageChecks, duplicates, visibility, feeding, feedStore, feedSchedule, feedGenerating } =
+      work
     const collecting = openCollecting({ catalog, log })
-    const feeding = openFeeding(catalog)
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
       const share = kafka
@@ -220,6 +219,7 @@ export async function openSystem(
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
         takeOver: alone && works,
         gaveUp: async (kind, id) => {
+          await feedGenerating.giveUp(kind, id)
           await imports.giveUp(kind, id)
           await undoing.giveUp(id)
         },
@@ -238,13 +238,17 @@ export async function openSystem(
         leftBehind.leaves(() => opened.rest())
         if (alone) await releaseTurns(catalog.pipeline)
         await sealAnew(catalog.pipeline, sealing, faults('signing secrets of webhooks'))
-        const delivering = openDelivering({ catalog, egress, sealing, now, onError: faults('a webhook') })
+        const delivers = { catalog, egress, sealing, now }
+        const delivering = openDelivering({ ...delivers, onError: faults('a webhook') })
         closers.push(() => delivering.stop())
         closers.push(startLoop(() => delivering.fill(), deliveriesMs, faults('webhooks')))
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
           ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding, config, now },
+          ...{ feedStore, feedSchedule, feedGenerating },
+          openFeedSending: () =>
+            openFeedSending({ ...delivers, store: feedStore, onError: faults('a feed on its way') }),
         }
         const upkeep = joinUpkeep(turns, member, { ...cared, archiving, spoolFolder }, faults('upkeep'))
         closers.push(leftBehind.leaves(() => upkeep.leave()))
@@ -253,7 +257,7 @@ export async function openSystem(
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
     const stores = { databaseUrl, catalog, log, archiving, tokens, egress, sealing, taxonomy, categories, cursorKey }
-    const shared = { config, jobs, events, collecting, others, feeding, transforms, logger }
+    const shared = { config, jobs, events, collecting, others, transforms, logger }
     return { ...work, ...stores, ...shared, engine: epoch.engine, close }
   } catch (error) {
     await close()

@@ -31,7 +31,6 @@ import { cellOf } from './readers/columnar-cell.ts'
 import { TableError } from './table-error.ts'
 import type { ExportPages } from './writers/pages.ts'
 
-const schema = new Schema(exportColumns.map((name) => new Field(name, new Utf8(), true)))
 /** Marks the end of a stream: a continuation and a length of zero. */
 const endBytes = 8
 
@@ -39,13 +38,17 @@ const endBytes = 8
  * Arrow's own writer queues without bound when its reader is slow, so that each batch is written apart, and the schema before
  * it and the end behind it are left out.
  */
-export async function* writeArrow(pages: ExportPages): AsyncGenerator<Uint8Array> {
-  const empty = encode([])
+export async function* writeArrow(
+  pages: ExportPages,
+  columns: readonly string[] = exportColumns,
+): AsyncGenerator<Uint8Array> {
+  const schema = new Schema(columns.map((name) => new Field(name, new Utf8(), true)))
+  const empty = encode([], schema)
   const head = empty.subarray(0, empty.length - endBytes)
   yield head
   for await (const rows of pages) {
     if (rows.length === 0) continue
-    const bytes = encode([batchOf(rows)])
+    const bytes = encode([batchOf(rows, schema)], schema)
     yield bytes.subarray(head.length, bytes.length - endBytes)
   }
   yield empty.subarray(head.length)
@@ -64,7 +67,7 @@ export function arrowTable({ columns, rows }: Table): Uint8Array {
   return encode([batchIn(new Schema(fields), rows.length, children)], new Schema(fields))
 }
 
-function encode(batches: RecordBatch[], of = schema): Uint8Array {
+function encode(batches: RecordBatch[], of: Schema): Uint8Array {
   const writer = new RecordBatchStreamWriter()
   writer.reset(undefined, of)
   for (const batch of batches) writer.write(batch)
@@ -72,8 +75,8 @@ function encode(batches: RecordBatch[], of = schema): Uint8Array {
   return writer.toUint8Array(true)
 }
 
-function batchOf(rows: readonly (readonly string[])[]): RecordBatch {
-  const children = exportColumns.map((_, i) =>
+function batchOf(rows: readonly (readonly string[])[], schema: Schema): RecordBatch {
+  const children = schema.fields.map((_, i) =>
     dataOf(
       rows.map((row) => row[i] || null),
       new Utf8(),

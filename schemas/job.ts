@@ -40,6 +40,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
   visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
+  feed_file: rule('catalogs:write', 'Feed generated', 'Generating the feed failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -91,6 +92,7 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   duplicates: false,
   redrive: true,
   visibility: false,
+  feed_file: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

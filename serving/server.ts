@@ -6,9 +6,12 @@ import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
-import { distribution } from './feeds/distribution.ts'
+import { type DistributionPorts, distribution } from './feeds/distribution.ts'
 import { type AnalyticsPorts, feedAnalytics } from './feeds/feed-analytics.ts'
+import { type FeedFilePorts, feedFiles } from './feeds/feed-files.ts'
+import { feedGeneration, type GenerationPorts } from './feeds/feed-generation.ts'
 import type { FeedPorts } from './feeds/feed-ports.ts'
+import { feedTargets, type TargetPorts } from './feeds/feed-targets.ts'
 import { feedValidation } from './feeds/feed-validation.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
@@ -130,6 +133,10 @@ export interface ServerPorts
     TilePorts,
     TablePorts,
     FeedPorts,
+    DistributionPorts,
+    FeedFilePorts,
+    GenerationPorts,
+    TargetPorts,
     AnalyticsPorts,
     CustomerPorts,
     VisibilityPorts,
@@ -219,6 +226,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
   await app.register(feedAnalytics, ports)
+  await app.register(feedFiles, ports)
+  await app.register(feedGeneration, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
@@ -227,6 +236,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
   await app.register(distribution, { ...ports, prefix })
+  await app.register(feedTargets, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

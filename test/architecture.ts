@@ -56,6 +56,8 @@ const drivers: Readonly<Record<string, RegExp>> = {
   cheerio: houseFolder,
   'iconv-lite': /^ingest\/encoding\/lenient-decoder\.ts$/,
   nodemailer: /^infra\//,
+  ssh2: /^infra\/sftp\.ts$/,
+  'cron-parser': /^infra\/cron\.ts$/,
 }
 
 export const driversInOneFile: Check = (files) =>

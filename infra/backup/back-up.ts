@@ -87,9 +87,13 @@ async function writeAll(snapshot: Snapshot, order: BackupOrder, checksums: Check
 
 const isHash = /^[0-9a-f]{64}$/
 
-async function keepSpool(snapshot: Snapshot, { dataFolder, folder }: BackupOrder, checksums: ChecksumWriter) {
+async function keepSpool(
+  snapshot: Snapshot,
+  { dataFolder, archiveFolder, folder }: BackupOrder,
+  checksums: ChecksumWriter,
+) {
   let altered = 0
-  const kept = await keepAll(keptFiles(snapshot.holder), async (name) => {
+  const kept = await keepAll(keptFiles(snapshot.holder, archiveFolder !== null), async (name) => {
     const file = await keepFile(join(dataFolder, 'spool'), name, folder, 'files')
     if (file && isHash.test(name) && file.sha256 !== name) altered++
     if (file) await checksums.add(file)

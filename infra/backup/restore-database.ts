@@ -145,7 +145,7 @@ async function settleFiles(client: Client, { manifest, spool }: RestoreOrder): P
   await moveSpool(client, folder)
   if (manifest.files.missing === 0) return
   const missing: string[] = []
-  for await (const name of keptFiles(client)) if (!(await isThere(join(spool, name)))) missing.push(name)
+  for await (const name of keptFiles(client, false)) if (!(await isThere(join(spool, name)))) missing.push(name)
   await forgetFiles(client, folder, missing)
 }
 

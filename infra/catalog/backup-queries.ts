@@ -80,8 +80,15 @@ const keptSql = `
   union select 'uploads/' || upload_id || '/' || file from upload_part join upload using (upload_id) where ended_at is null`
 const pageFiles = 1_000
 
+/** Of feeds, where they do not lie in a bucket. */
+const feedFilesSql = `union select 'feeds/' || file_id from feed_file where state <> 'refused'`
+
 /** In the transaction under way. */
-export const keptFiles = (client: Client): AsyncGenerator<string> => inPages(client, keptSql)
+export async function* keptFiles(client: Client, withFeeds: boolean): AsyncGenerator<string> {
+  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('feed_file') is not null as there`)
+  // An older Assay had none.
+  yield* inPages(client, withFeeds && rows[0]?.there ? `${keptSql} ${feedFilesSql}` : keptSql)
+}
 
 /** Files of the archive and the manifest beside each, in its folder. */
 export async function* archivedFiles(client: Client): AsyncGenerator<string> {

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Platform } from '../../schemas/feeds/profile.ts'
 import { deleteDashboards } from './dashboards.ts'
+import { deleteTargets } from './feed-targets.ts'
 import { deleteWebhooks } from './webhooks.ts'
 
 export interface BrandRow {
@@ -70,6 +71,7 @@ export async function hasCatalogs(tx: PoolClient, id: string): Promise<boolean> 
 export async function removeBrand(tx: PoolClient, id: string): Promise<string[]> {
   await deleteDashboards(tx, id)
   await deleteWebhooks(tx, id)
+  await deleteTargets(tx, id)
   await tx.query('update brand set deleted_at = now(), updated_at = now() where brand_id = $1', [id])
   const { rows } = await tx.query<{ prefix: string }>(
     'update api_key set revoked_at = now() where brand_id = $1 and revoked_at is null returning prefix',

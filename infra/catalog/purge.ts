@@ -37,6 +37,7 @@ const tables = [
   { table: 'feed_config' },
   { table: 'feed_untold' },
   { table: 'feed_told' },
+  { table: 'feed_file' },
   { table: 'outbox' },
   { table: 'published' },
   { table: 'products' },
@@ -65,21 +66,23 @@ const dueSql = `
      and not exists (select from job j where j.catalog_id = c.catalog_id and j.status in ('queued', 'active'))
    order by c.deleted_at limit 1 for update of c skip locked`
 
+/** Bytes that lie beside the database: told of them before their rows go. */
+export interface Removing {
+  readonly files: (spools: readonly string[]) => Promise<void>
+  readonly feedFiles: (ids: readonly string[]) => Promise<void>
+}
+
 /**
- * @param removeFiles told of the files of imports before their rows go
  * @returns whether there may be more to do
  */
-export async function purgeStep(
-  pool: Pool,
-  keptDays: number,
-  removeFiles: (spools: readonly string[]) => Promise<void>,
-): Promise<boolean> {
+export async function purgeStep(pool: Pool, keptDays: number, removing: Removing): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ catalog: string }>(dueSql, [keptDays])
     const [due] = rows
     if (!due) return false
     for (const step of tables) {
-      if (step.table === 'import') await removeFiles(await spoolsOf(tx, due.catalog))
+      if (step.table === 'import') await removing.files(await spoolsOf(tx, due.catalog))
+      if (step.table === 'feed_file') await removing.feedFiles(await feedFilesOf(tx, due.catalog))
       if ((await emptyStep(tx, due.catalog, step)) > 0) return true
     }
     // Together: a catalog without a cursor has all yet to be told, but for one that is purged.
@@ -101,6 +104,11 @@ async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typ
     [catalog],
   )
   return rowCount ?? 0
+}
+
+async function feedFilesOf(tx: PoolClient, catalog: string): Promise<string[]> {
+  const sql = `select file_id as id from feed_file where catalog_id = $1 limit ${stepRows}`
+  return (await tx.query<{ id: string }>(sql, [catalog])).rows.map(({ id }) => id)
 }
 
 /** The same bytes are kept once, for whoever sent them. */

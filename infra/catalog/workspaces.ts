@@ -71,7 +71,8 @@ export async function countUsage(pool: Pool, id: string): Promise<{ members: num
     `select (select count(*) from member where workspace_id = $1) as members,
             ((select coalesce(sum(bytes), 0) from import where workspace_id = $1 and file_gone_at is null)
              + (select coalesce(sum(bytes), 0) from preview where workspace_id = $1 and import_job_id is null)
-             + (select coalesce(sum(bytes), 0) from upload_part where workspace_id = $1))::bigint as "storedBytes"`,
+             + (select coalesce(sum(bytes), 0) from upload_part where workspace_id = $1)
+             + (select coalesce(sum(bytes), 0) from feed_file where workspace_id = $1 and state <> 'refused'))::bigint as "storedBytes"`,
     [id],
   )
   return rows[0] ?? { members: 0, storedBytes: 0 }

@@ -1,18 +1,21 @@
 /** The one way out: requests to addresses that others gave, to public hosts only, pinned to what was checked, bounded in all. */
 import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type Socket } from 'node:net'
+import { pipeline, type Readable } from 'node:stream'
 import { EgressError, type EgressErrorCode } from '../../schemas/egress-error.ts'
 import { acceptEncoding, boundedBody } from './bounded-body.ts'
 import { orAborted } from './or-aborted.ts'
+import { connected, hostAt, pinnedTo } from './pinned-connection.ts'
 import { rangesOf } from './public-addresses.ts'
 import { hostOf, readTarget } from './read-target.ts'
 import { addressesOf, type Resolve, type Resolved, systemResolve } from './resolve.ts'
 
 export interface Ask {
-  /** A GET is followed to other addresses, each checked anew; a POST to none. */
-  readonly method?: 'GET' | 'POST'
-  readonly body?: string | Uint8Array
+  /** A GET is followed to other addresses, each checked anew; the others to none. */
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  /** A stream is opened once the address was checked; its length is in the headers. */
+  readonly body?: string | Uint8Array | (() => Readable)
   /** Never credentials: they would go to wherever the address leads. */
   readonly headers?: Readonly<Record<string, string>>
   /** Whether plain http is taken too, as for pages of old shops. */
@@ -37,11 +40,23 @@ export interface Answer {
 export interface Egress {
   /** @throws EgressError `refused_address`; sends nothing */
   check(address: string, rules?: { http?: boolean }): URL
+  /** The same for a host of a protocol of its own. */
+  checkHost(host: string, port: number): void
   /**
    * @param read what it leaves unread is dropped with the connection
    * @throws EgressError
    */
   ask<T>(address: string, ask: Ask, read: (answer: Answer) => Promise<T>): Promise<T>
+  /**
+   * A connection for a protocol of its own.
+   * @param host a name or an address
+   * @throws EgressError
+   */
+  connect(
+    host: string,
+    port: number,
+    within: { readonly withinMs: number; readonly signal: AbortSignal },
+  ): Promise<Socket>
 }
 
 interface Parts {
@@ -104,6 +119,7 @@ export function openEgress({
 
   return {
     check: (address, { http } = {}) => readTarget(address, rules(http)),
+    checkHost: (host, port) => void hostAt(host, port, rules(true)),
     async ask(address, ask, read) {
       let url = readTarget(address, rules(ask.http))
       let left = ask.withinMs
@@ -112,7 +128,7 @@ export function openEgress({
         const began = performance.now()
         try {
           const came = await step(url, ask, left, async (answer, told) => {
-            const to = ask.method === 'POST' ? undefined : locationOf(answer)
+            const to = (ask.method ?? 'GET') === 'GET' ? locationOf(answer) : undefined
             if (to !== undefined) return { to }
             const { statusCode: status = 0, headers } = answer
             return {
@@ -135,6 +151,21 @@ export function openEgress({
           release()
         }
       }
+    },
+    async connect(host, port, { withinMs, signal }) {
+      const url = hostAt(host, port, rules(true))
+      const late = AbortSignal.any([AbortSignal.timeout(withinMs), signal])
+      const told = (error: unknown) => {
+        signal.throwIfAborted()
+        return late.aborted ? new EgressError('timeout', error) : meantBy(error)
+      }
+      const open = async () => {
+        const pinned = await orAborted(addressesOf(url, { resolve, allowed, http: true }), late)
+        return connected(hostOf(url), port, pinned, late)
+      }
+      return open().catch((error: unknown) => {
+        throw told(error)
+      })
     },
   }
 }
@@ -175,23 +206,24 @@ function send(
         resolve(answer)
       },
     )
-    const timer = setTimeout(() => asked.destroy(new EgressError('timeout')), answerWithinMs)
+    let timer: NodeJS.Timeout | undefined
+    const awaitAnswer = () => {
+      timer = setTimeout(() => asked.destroy(new EgressError('timeout')), answerWithinMs)
+    }
     asked.on('error', (error) => {
       clearTimeout(timer)
       reject(error)
     })
-    asked.end(body)
+    if (typeof body !== 'function') {
+      awaitAnswer()
+      asked.end(body)
+      return
+    }
+    // It may be hours until all is sent; who takes nothing for a while is gone.
+    asked.setTimeout(silentMs, () => asked.destroy(new EgressError('timeout')))
+    pipeline(body(), asked, (error) => (error ? reject(error) : awaitAnswer()))
   })
 }
-
-/** The name is not resolved again: a second answer could be another one. */
-const pinnedTo =
-  (pinned: readonly Resolved[]): LookupFunction =>
-  (_name, options, done) => {
-    if (options.all) return done(null, [...pinned])
-    const [first] = pinned
-    done(null, first?.address ?? '', first?.family)
-  }
 
 type Told = (error: unknown) => unknown
 

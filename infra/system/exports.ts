@@ -11,6 +11,7 @@ import { writeParquet } from '../../ingest/writers/parquet.ts'
 import { tableCsv, writeTableParquet } from '../../ingest/writers/table.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { ExportFormat } from '../../schemas/export.ts'
+import type { WriteColumns } from '../../serving/feeds/columnar-body.ts'
 import type { TablePorts } from '../../serving/workspace/send-table.ts'
 
 export type WriteExport = (format: ExportFormat, pages: ExportPages) => Promise<Readable>
@@ -61,6 +62,15 @@ export const exportWriter =
       if (!(error instanceof TableError)) throw error
       throw new ServiceError('INVALID_REQUEST', { message: error.says, field: 'format', cause: error })
     }
+  }
+
+/** @param folder where Parquet is kept while it is written */
+export const columnsWriter =
+  (folder: string): WriteColumns =>
+  async (format, columns, rows) => {
+    if (format === 'parquet') return throughFile(folder, (path) => writeParquet(rows, path, columns))
+    const { writeArrow } = await import('../../ingest/arrow-ipc.ts')
+    return Readable.from(writeArrow(rows, columns), { highWaterMark: 1 })
   }
 
 /** @param folder where Parquet is kept while it is written */

@@ -36,7 +36,8 @@ import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
 import { eventsBehind } from './event-snapshots.ts'
-import { exportWriter, tableWriter } from './exports.ts'
+import { columnsWriter, exportWriter, tableWriter } from './exports.ts'
+import { feedFilePorts } from './feed-file-ports.ts'
 import { freshFor } from './fresh-for.ts'
 import { importComparer, importFiles } from './import-files.ts'
 import { readLetter } from './letter-records.ts'
@@ -141,6 +142,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     ...workspacePorts(catalog),
     ...webhookPorts(system, now),
+    ...feedFilePorts(system),
     limits: {
       counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,
@@ -180,6 +182,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     lives: system.lives,
     taxonomy: system.taxonomy,
     writeExport: exportWriter(join(config.dataFolder, 'spool')),
+    writeColumns: columnsWriter(join(config.dataFolder, 'spool')),
     writeTable: tableWriter(join(config.dataFolder, 'spool')),
     jobControl: system.jobControl,
     publish: (row, by, changelog, notify) =>

@@ -8,6 +8,8 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
+import { areFeedDeliveriesDue } from '../catalog/feed-deliveries.ts'
+import { areSchedulesDue } from '../catalog/feed-schedules.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { areFeedsUntold } from '../catalog/feeds-untold.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
@@ -34,6 +36,10 @@ import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
 import type { Duplicates } from './duplicates.ts'
 import { expireKept } from './expiring.ts'
+import type { FeedFileStore } from './feed-file-store.ts'
+import type { FeedGenerating } from './feed-generating.ts'
+import type { FeedSchedule } from './feed-schedule.ts'
+import type { FeedSending } from './feed-sending.ts'
 import { tellFeed } from './feed-telling.ts'
 import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
@@ -88,6 +94,11 @@ interface UpkeepParts {
   readonly events: Pick<EventStore, 'ask' | 'remove'>
   readonly visibility: Pick<Visibility, 'auto'>
   readonly feeding: Pick<Feeding, 'follow'>
+  readonly feedStore: Pick<FeedFileStore, 'remove'>
+  readonly feedSchedule: Pick<FeedSchedule, 'auto'>
+  readonly feedGenerating: Pick<FeedGenerating, 'sweep'>
+  /** One while this process has the upkeep. */
+  readonly openFeedSending: () => Pick<FeedSending, 'fill' | 'stop'>
   readonly config: Pick<Config, 'publicUrl' | 'url'>
   readonly now: () => Date
   readonly spoolFolder: string
@@ -124,13 +135,21 @@ function startUpkeep(
     events,
     visibility,
     feeding,
+    feedStore,
+    feedSchedule,
+    feedGenerating,
+    openFeedSending,
     config,
     now,
     spoolFolder,
   }: UpkeepParts,
   onError: (error: unknown) => void,
 ): (() => Promise<void>)[] {
+  const feedSending = openFeedSending()
+  // What was begun is due until it has ended.
+  const begin = () => feedSending.fill().then(() => false)
   return [
+    () => feedSending.stop(),
     startWhenDue(
       catalog.pipeline,
       [
@@ -139,6 +158,8 @@ function startUpkeep(
         { isDue: areDuplicatesDue, work: () => duplicates.follow() },
         { isDue: areWeightsDue, work: () => reweigh(catalog.pipeline) },
         { isDue: areFeedsDue, work: (signal) => feeding.follow(signal) },
+        { isDue: areFeedDeliveriesDue, work: begin },
+        { isDue: areSchedulesDue, work: () => feedSchedule.auto() },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
         { isDue: areEventsUntold, work: () => tellEvents(catalog, now) },
         { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, config, now }, signal) },
@@ -153,7 +174,7 @@ function startUpkeep(
     startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => visibility.auto(), visibilityMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
-    startLoop((signal) => keepNoLonger(catalog, spoolFolder, signal), keptMs, onError),
+    startLoop((signal) => keepNoLonger({ catalog, feedStore, feedGenerating, spoolFolder }, signal), keptMs, onError),
     startLoop(
       async () => {
         if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
@@ -201,16 +222,27 @@ function startUpkeep(
   ]
 }
 
-async function keepNoLonger({ pipeline }: Catalog, spoolFolder: string, signal: AbortSignal): Promise<false> {
+type Kept = Pick<UpkeepParts, 'catalog' | 'feedStore' | 'feedGenerating' | 'spoolFolder'>
+
+async function keepNoLonger(
+  { catalog: { pipeline }, feedStore, feedGenerating, spoolFolder }: Kept,
+  signal: AbortSignal,
+): Promise<false> {
   await dropVersions(pipeline, retention.versions)
   while (!signal.aborted && (await sweepVersions(pipeline)));
   await retireUnread(pipeline, retention.unreadFeedDays)
   while (!signal.aborted && (await sweepFeedLines(pipeline)));
-  const removeFiles = async (spools: readonly string[]) => {
-    for (const spool of spools) await rm(spool, { force: true })
+  await feedGenerating.sweep(signal)
+  const removing = {
+    files: async (spools: readonly string[]) => {
+      for (const spool of spools) await rm(spool, { force: true })
+    },
+    feedFiles: async (ids: readonly string[]) => {
+      for (const id of ids) await feedStore.remove(id)
+    },
   }
   while (!signal.aborted && (await sweepFiles(pipeline, retention.importFileDays, new Date())) > 0);
   await sweepUnclaimed(pipeline, spoolFolder, new Date())
-  while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removeFiles)));
+  while (!signal.aborted && (await purgeStep(pipeline, retention.deletedCatalogDays, removing)));
   return false
 }

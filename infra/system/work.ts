@@ -1,4 +1,5 @@
 /** All that is done as a job, or for one request: opened in one place, so that it is seen what needs what. */
+import { join } from 'node:path'
 import { mostPixelsAnywhere } from '../../schemas/feeds/image-limits.ts'
 import { jobAppends } from '../../schemas/job.ts'
 import type { KnownCategories } from '../../transforms/silver/taxonomy.ts'
@@ -16,6 +17,12 @@ import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
 import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
+import { columnsWriter } from './exports.ts'
+import { openFeedDeciding } from './feed-deciding.ts'
+import { feedFileStore } from './feed-file-store.ts'
+import { openFeedGenerating } from './feed-generating.ts'
+import { openFeedSchedule } from './feed-schedule.ts'
+import { openFeeding } from './feeding.ts'
 import { openFollowing } from './following.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
@@ -100,8 +107,15 @@ export function openWork({
   const verifying = openVerifying({ catalog, log, verifier, rebuilder, jobs })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
   const replaying = openReplaying({ catalog, log, digest, taxonomy, others, jobs })
+  const feeding = openFeeding(catalog)
+  const feedStore = feedFileStore(config)
+  const now = () => new Date()
+  const feedSchedule = openFeedSchedule({ catalog, jobs, now })
+  const write = columnsWriter(join(config.dataFolder, 'spool'))
+  const feedGenerating = openFeedGenerating({ catalog, feeding, store: feedStore, write, config, now })
+  const feedDeciding = openFeedDeciding({ catalog, store: feedStore, config, now })
   const jobControl = openJobControl({
-    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
+    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating },
   })
   const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
@@ -132,6 +146,7 @@ export function openWork({
     duplicates: duplicates.run,
     redrive: redriving.run,
     visibility: visibility.run,
+    feed_file: feedGenerating.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -146,6 +161,7 @@ export function openWork({
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
     ...{ redriving, inbound, visibility },
+    ...{ feeding, feedStore, feedSchedule, feedGenerating, feedDeciding },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -6,13 +6,20 @@ import type { ExportPages } from './pages.ts'
 /** Rows of a group are held together while they are written; long descriptions make 100 MB of DuckDB's usual 122,880. */
 const groupRows = 10_240
 
-/** @param path where the file goes; what is needed beside it is gone when this returns */
-export async function writeParquet(pages: ExportPages, path: string): Promise<void> {
+/**
+ * @param path where the file goes; what is needed beside it is gone when this returns
+ * @param columns names of the rows' cells
+ */
+export async function writeParquet(
+  pages: ExportPages,
+  path: string,
+  columns: readonly string[] = exportColumns,
+): Promise<void> {
   const scratch = openScratch(`${path}.duckdb`)
   try {
     const table = await scratch.table(
       'export',
-      exportColumns.map((name) => ({ name, type: 'text' })),
+      columns.map((name) => ({ name: `"${name.replaceAll('"', '""')}"`, type: 'text' })),
     )
     for await (const rows of pages) {
       for (const row of rows) table.add(row.map((cell) => (cell === '' ? null : cell)))

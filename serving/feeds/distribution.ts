@@ -1,11 +1,14 @@
 /** …/brands/{brandId}/distribution: which platforms a brand is on, and with what its feed for each is made. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { findBrand, lockBrand } from '../../infra/catalog/brands.ts'
 import { type Distribution, listDistributions, putDistribution } from '../../infra/catalog/feed-distributions.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { keptFiles } from '../../schemas/feed-file.ts'
+import { feedFormats } from '../../schemas/feeds/feed-formats.ts'
 import type { FeedSettings } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
@@ -59,6 +62,11 @@ const resource = z.object({
   tracking: z.record(z.string(), z.string()),
   options: z.record(z.string(), z.union([z.string(), z.boolean()])),
   schedule: z.string().nullable(),
+  /** When it is generated as a file next, by the schedule. */
+  nextAt: z.iso.datetime().nullable(),
+  fileFormat: z.enum(feedFormats).nullable(),
+  fileGzip: z.boolean(),
+  keptFiles: z.int(),
   updatedAt: z.iso.datetime(),
   updatedBy: z.string().nullable(),
 })
@@ -71,17 +79,22 @@ const body = z.strictObject({
   tracking: tracking.optional(),
   options: options.optional(),
   schedule: schedule.nullable().optional(),
+  file_format: z.enum(feedFormats).nullable().optional(),
+  file_gzip: z.boolean().optional(),
+  kept_files: z.int().min(1).max(keptFiles.most).optional(),
   brand_id: brandId.optional(),
 })
 
 const example = {
   ...{ platform: 'google', enabled: true, profileVersion: null, catalogId: exampleIds.catalogId, linkTemplate: null },
   ...{ tracking: { utm_source: 'google' }, options: {}, schedule: '0 4 * * *' },
+  ...{ nextAt: '2026-11-29T04:00:00.000Z', fileFormat: null, fileGzip: true, keptFiles: 10 },
   ...{ updatedAt: '2026-11-28T09:30:00.000Z', updatedBy: exampleIds.subject },
 }
 
-const toResource = ({ catalog, updatedAt, options, ...row }: Distribution) => ({
+const toResource = ({ catalog, updatedAt, nextAt, options, ...row }: Distribution) => ({
   ...row,
+  nextAt: nextAt?.toISOString() ?? null,
   options: { ...options },
   catalogId: catalog,
   updatedAt: updatedAt.toISOString(),
@@ -89,10 +102,13 @@ const toResource = ({ catalog, updatedAt, options, ...row }: Distribution) => ({
 
 const notFound = () => new ServiceError('NOT_FOUND', { message: 'Brand not found', field: 'brandId' })
 
-export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withTenant'> }> = async (
-  app,
-  { catalog },
-) => {
+export interface DistributionPorts {
+  readonly catalog: Pick<Catalog, 'withTenant'>
+  /** When a schedule of this workspace is due next; null: never. */
+  readonly nextRun: (tx: PoolClient, workspace: string, schedule: string) => Promise<Date | null>
+}
+
+export const distribution: FastifyPluginAsyncZod<DistributionPorts> = async (app, { catalog, nextRun }) => {
   const url = '/brands/:brandId/distribution'
 
   app.get(
@@ -151,11 +167,11 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
       schema: {
         summary: 'Set whether a brand is on a platform, and with what its feed is made',
         description:
-          'What is left out is as it comes: the newest profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. `options` are what no product can say: the `seller_name` that OpenAI asks for, Meta’s `folds_waiting` (preorder and backorder as in stock) and `lists_in_one_column`, Amazon’s `marketplace_id`, `language_tag` and `product_type`. Positions in the feed as it was are gone with a change of what it is made with. The schedule is kept, and not run yet.',
+          'What is left out is as it comes: the newest profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. `options` are what no product can say: the `seller_name` that OpenAI asks for, Meta’s `folds_waiting` (preorder and backorder as in stock) and `lists_in_one_column`, Amazon’s `marketplace_id`, `language_tag` and `product_type`. Positions in the feed as it was are gone with a change of what it is made with. By the `schedule`, a cron line in the time zone of the workspace’s settings (UTC where it names none), the feed is generated as a file: in `file_format` (the platform’s own where it is null), packed where `file_gzip` says so, of which `kept_files` are kept.',
         tags,
         errors: ['NOT_FOUND', 'FEED_001', 'CATALOG_NOT_FOUND'],
         examples: {
-          body: { enabled: true, tracking: { utm_source: 'google' }, schedule: '0 4 * * *' },
+          body: { enabled: true, tracking: { utm_source: 'google' }, schedule: '0 4 * * *', file_gzip: true },
           answer: { distribution: example },
         },
         params: one,
@@ -178,6 +194,12 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
         const of = set.catalog_id ? await findCatalog(tx, set.catalog_id) : null
         if (set.catalog_id && of?.brandId !== id) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
         const before = (await listDistributions(tx, id)).find((row) => row.platform === platform)
+        const nextAt = set.schedule ? await nextRun(tx, bearer.workspace, set.schedule) : null
+        if (set.schedule && nextAt === null)
+          throw new ServiceError('INVALID_REQUEST', {
+            message: `"${set.schedule}" is no cron line that ever comes; give minute, hour, day, month and day of the week, like "0 4 * * *"`,
+            field: 'schedule',
+          })
         const row = await putDistribution(
           tx,
           { workspace: bearer.workspace, brand: id },
@@ -188,6 +210,10 @@ export const distribution: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'withT
               tracking: set.tracking ?? {},
               options: toSettings(set.options ?? {}),
               schedule: set.schedule ?? null,
+              nextAt,
+              fileFormat: set.file_format ?? null,
+              fileGzip: set.file_gzip ?? false,
+              keptFiles: set.kept_files ?? keptFiles.usual,
               updatedBy: bearer.subject,
             },
           },

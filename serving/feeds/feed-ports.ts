@@ -5,6 +5,7 @@ import type { FillState } from '../../infra/catalog/feed-fill.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { RecordedEvent } from '../../schemas/event.ts'
 import type { AccessPorts } from '../access/principal.ts'
+import type { WriteColumns } from './columnar-body.ts'
 
 export interface RecordPorts {
   /** Tells what a channel did for an agent as an event; never makes it wait, and never fails it. */
@@ -36,6 +37,7 @@ export interface LinePorts {
 export interface FeedPorts extends RecordPorts {
   readonly catalog: Pick<Catalog, 'withTenant' | 'copyWithTenant'>
   readonly feeds: LinePorts
+  readonly writeColumns: WriteColumns
   readonly access: Pick<AccessPorts, 'publicUrl'>
   readonly now: () => Date
   readonly follows?: Partial<FollowTimes>

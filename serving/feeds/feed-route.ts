@@ -2,7 +2,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import { z } from 'zod'
 import type { ErrorCode } from '../../schemas/errors.ts'
-import { feedForms } from '../../schemas/feeds/profile.ts'
+import { feedFormats } from '../../schemas/feeds/feed-formats.ts'
 import { catalogId } from '../../schemas/ids.ts'
 import '../openapi/route-schema.ts'
 
@@ -24,7 +24,7 @@ const query = z.object({
     .transform((text) => text.replace(control, ''))
     .refine((text) => [...text].length <= 500, 'q may have at most 500 characters')
     .optional(),
-  format: z.enum(feedForms).optional(),
+  format: z.enum(feedFormats).optional(),
   positions: flag.optional(),
   after: z.string().max(100).optional(),
   follow: flag.optional(),
@@ -34,10 +34,11 @@ const query = z.object({
 const line = z.record(z.string(), z.unknown())
 const exampleLine = { id: 'MUG-1', title: 'Enamel mug', price: '12.50 EUR', availability: 'in_stock' }
 const text = z.string()
+const bytes = z.string().meta({ format: 'binary' })
 
 const description = [
   'In the platform\u2019s native form, or in another by `format` or `Accept`. All lines are of one published version, `X-Catalog-Version`; products that the platform refuses are left out, and told by the feed\u2019s validation.',
-  "Each line of NDJSON is a product in the platform's own attributes. Where reading breaks off, a last line is `{ error, code: 'STREAM_ERROR' }`; the other forms end without their end.",
+  "Each line of NDJSON is a product in the platform's own attributes. Where reading breaks off, a last line is `{ error, code: 'STREAM_ERROR' }`; the other forms end without their end. Parquet and Arrow have the platform’s columns as text, a list in one of them.",
   'With `positions=1` (NDJSON) each line has `_position` and `_product` before its attributes, and a last line `_trailer` has the count of lines, the position behind them and the SHA-256 of all bytes before it. `after` with a position goes on behind it: through the rest of its version, and then through what changed since, where a product that went is a line with `_removed`. `follow=1` stays open, sends what changes as it is published, and now and then a line `_heartbeat`. Keep products by `_product`.',
   '410: what a position goes on from is no longer kept; read the feed anew.',
 ].join('\n\n')
@@ -61,6 +62,8 @@ export const feedSchema = {
       { type: 'text/csv', schema: text, example: 'id,title\r\nMUG-1,Enamel mug\r\n' },
       { type: 'text/tab-separated-values', schema: text },
       { type: 'application/xml', schema: text },
+      { type: 'application/vnd.apache.parquet', schema: bytes },
+      { type: 'application/vnd.apache.arrow.stream', schema: bytes },
     ],
     304: [],
   },

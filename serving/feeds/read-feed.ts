@@ -3,23 +3,25 @@ import { pipeline, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { versionOf } from '../../infra/catalog/feed-edition.ts'
 import { type CopyLines, isKept, refusesAny } from '../../infra/catalog/feed-pages.ts'
-import { categoryPaths } from '../../infra/catalog/feed-queries.ts'
 import type { CatalogRow } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { type FeedFormat, isColumnar } from '../../schemas/feeds/feed-formats.ts'
 import type { FeedForm } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { untilGone } from '../workspace/until-gone.ts'
+import { aboutFeed, type Described } from './about-feed.ts'
 import { askedEncoding, encoder } from './asked-encoding.ts'
 import { askedForm, formTypes } from './asked-form.ts'
 import { type ChosenFeed, chooseFeed } from './choose-feed.ts'
+import { columnarBody } from './columnar-body.ts'
 import { feedBody, type Tally } from './feed-body.ts'
 import { editionPages, type FeedReading, type Going, goingPages, type Within } from './feed-pages.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { type FeedPosition, lastProduct, readPosition, showPosition } from './feed-position.ts'
 import { isKnown, tagOf } from './feed-tag.ts'
 import { followTimes } from './follow-lines.ts'
-import { type AboutFeed, feedForm } from './forms/feed-form.ts'
+import { feedForm } from './forms/feed-form.ts'
 import type { Lines } from './line-pages.ts'
 import { openLines } from './open-lines.ts'
 
@@ -27,7 +29,7 @@ export interface AskedFeed {
   readonly platform: string
   readonly catalog_id?: string | undefined
   readonly q?: string | undefined
-  readonly format?: FeedForm | undefined
+  readonly format?: FeedFormat | undefined
   readonly positions?: boolean | undefined
   readonly after?: string | undefined
   readonly follow?: boolean | undefined
@@ -53,7 +55,9 @@ export async function readFeed(
 
   const q = asked.q === undefined || asked.q.trim() === '' ? null : asked.q
   const goes = from !== null || asked.follow === true
-  const encoding = asked.follow ? null : askedEncoding(request.headers['accept-encoding'])
+  // Parquet is packed already.
+  const packs = !asked.follow && form !== 'parquet'
+  const encoding = packs ? askedEncoding(request.headers['accept-encoding']) : null
   reply
     .header('x-catalog-version', String(versionOf(open.edition)))
     .header('vary', 'Accept, Accept-Encoding')
@@ -90,43 +94,37 @@ export async function readFeed(
   const following = asked.follow ? { mayStill, signal, times: { ...followTimes, ...ports.follows } } : null
   const going = goes || asked.positions ? goingPages(reading, from, following) : plainly(reading, q)
   const pages = goes || q !== null ? going.pages : await notEmpty(going.pages, reading, within, tell)
-  const body = Readable.from(
-    request.method === 'HEAD'
-      ? []
-      : feedBody({
-          pages,
-          form: form === 'ndjson' ? null : feedForm(profile, form, config.options),
-          about: await aboutFeed(request, ports, reading, chosen.row.name, form),
-          trailer: asked.positions === true || goes,
-          position: going.position,
-          onError: (err) => request.log.error({ err }, 'the feed broke off'),
-          ended: (tally) => tell(tally, tally.broken ? 'STREAM_ERROR' : undefined),
-        }),
-    { highWaterMark: 1 },
-  )
-  const { contentType } = feedForm(profile, form)
-  reply.type(contentType)
+  const sent = {
+    ...{ pages, position: going.position },
+    onError: (err: unknown) => request.log.error({ err }, 'the feed broke off'),
+    ended: (tally: Tally) => tell(tally, tally.broken ? 'STREAM_ERROR' : undefined),
+  }
+  const written = isColumnar(form)
+    ? columnarBody({ ...sent, profile, format: form, write: ports.writeColumns })
+    : feedBody({
+        ...sent,
+        form: form === 'ndjson' ? null : feedForm(profile, form, config.options),
+        about: await aboutFeed(describe(request, ports, reading, chosen.row.name), form, within),
+        trailer: asked.positions === true || goes,
+      })
+  const body = Readable.from(request.method === 'HEAD' ? [] : written, { highWaterMark: 1 })
+  reply.type(isColumnar(form) ? formTypes[form][0] : feedForm(profile, form).contentType)
   if (encoding === null || request.method === 'HEAD') return reply.send(body)
   reply.header('content-encoding', encoding)
   return reply.send(pipeline(body, encoder(encoding), () => {}))
 }
 
-/** What a document says before its items. */
-async function aboutFeed(
+function describe(
   { protocol, host, url }: FastifyRequest,
   { access: { publicUrl } }: FeedPorts,
-  { profile, open, within, config }: FeedReading,
+  { profile, open, config }: FeedReading,
   title: string,
-  form: FeedForm,
-): Promise<AboutFeed> {
+): Described {
   const link = `${(publicUrl ?? `${protocol}://${host}`).replace(/\/$/, '')}${url.split('?')[0]}`
-  const at = open.at ? { at: open.at.toISOString() } : {}
-  if (form !== 'xml' || !profile.xml.head.includes('{categories}')) return { title, link, ...at }
-  const version = versionOf(open.edition)
-  return { title, link, ...at, categories: await within((tx) => categoryPaths(tx, config.catalog, version)) }
+  return { title, link, profile, catalog: config.catalog, edition: open.edition, at: open.at }
 }
 
-function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm): FeedForm {
+function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm): FeedFormat {
   const { positions, after, follow, q } = asked
   const form = askedForm(asked.format, request.headers.accept, native)
   if (form === null) {

@@ -18,6 +18,8 @@ export const exampleIds = {
   mediaJobId: '4d5e6f70-8192-43a4-b5c6-d7e8f9011223',
   webhookId: '70819203-b4c5-46d7-8e9f-a0b1c2d3e4f5',
   deliveryId: '81920314-c5d6-47e8-9fa0-b1c2d3e4f506',
+  fileId: '3b1f0c52-6a7e-4c1d-9d7e-0f4a2c8b6d11',
+  targetId: '8c0d7a0e-52b5-4f0e-8a55-5a1d6d1f2b90',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',

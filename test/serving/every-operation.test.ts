@@ -46,6 +46,16 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     await assay.call('PUT', `${base}/brands/${brand.id}/distribution/google`, { enabled: true })
     return { path: { brandId: brand.id } }
   },
+  'GET /api/v1/feeds/{platform}/files': async () => ({ query: `catalog_id=${await onOffer()}` }),
+  'POST /api/v1/feeds/{platform}/generate': async () => ({ body: { catalog_id: await onOffer() } }),
+  'GET /api/v1/feeds/{platform}/files/{fileId}': () => storedFile('ready'),
+  'POST /api/v1/feeds/{platform}/files/{fileId}/release': () => storedFile('held'),
+  'DELETE /api/v1/feeds/{platform}/files/{fileId}': () => storedFile('held'),
+  [one('DELETE …/brands/{brandId}/distribution/{platform}/targets/{targetId}')]: async () => {
+    const order = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 'a password' }
+    const url = `${base}/brands/${ground.brandId}/distribution/google/targets`
+    return { path: { targetId: (await assay.call('POST', url, order)).body.target.id } }
+  },
   ...Object.fromEntries(feedHooks.map((operation) => [operation, ofFeed])),
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
@@ -127,6 +137,15 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     await assay.system.catalog.pipeline.query('update catalog set deleted_at = now() where brand_id = $1', [brand.id])
     return { path: { brandId: brand.id } }
   },
+}
+
+/** Of a catalog of its own. */
+async function storedFile(state: 'ready' | 'held') {
+  const catalog = await onOffer()
+  const { job } = (await assay.call('POST', '/api/v1/feeds/google/generate', { catalog_id: catalog })).body
+  const { fileId } = (await assay.job(job.id)).result as unknown as { fileId: string }
+  await assay.system.catalog.pipeline.query('update feed_file set state = $2 where file_id = $1', [fileId, state])
+  return { path: { fileId }, query: `catalog_id=${catalog}` }
 }
 
 /** A catalog with a product that Google takes. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -267,6 +268,21 @@ describe('the folder of a backup', () => {
   })
 })
 
+/** @returns its name in the store */
+async function storedFeed(): Promise<string> {
+  const { feedStore, catalog: of } = assay.system
+  const id = randomUUID()
+  await writeFile(await feedStore.draft(id), 'id,title\r\n')
+  await feedStore.keep(id, '')
+  await of.pipeline.query(
+    `insert into feed_file (file_id, job_id, workspace_id, brand_id, catalog_id, platform, config_id, edition, profile_version, format, gzip, extension,
+       lines, bytes, sha256, lines_sha256, guard)
+     select $1, $1, workspace_id, brand_id, catalog_id, 'google', 1, 1000000, 4, 'csv', false, 'csv', 0, 10, '', '', '{}' from catalog where catalog_id = $2`,
+    [id, catalog],
+  )
+  return id
+}
+
 describe('a restore', () => {
   test('of an older schema brings it to the present form', async () => {
     const older = await emptyDatabase()
@@ -286,18 +302,20 @@ describe('a restore', () => {
     await older.drop()
   })
 
-  test('says of a file that was not there any more that it is kept no longer, and asks for a part again', async () => {
+  test('says of a file that was not there any more that it is kept no longer, and asks for a part again; a stored feed is there', async () => {
     const { result } = await assay.ingest(catalog, 'sku,title\nG-1,Gone mug\n')
     const { body } = await assay.call('POST', `${base}/datasets/uploads`, { file_name: 'parts.csv' })
     const { id } = body.upload
     await assay.call('PUT', `${base}/datasets/uploads/${id}/parts/1`, Buffer.from('sku,title\n'))
     const { pipeline } = assay.system.catalog
+    const feed = await storedFeed()
     const sent = await pipeline.query('select spool from import where import_id = $1', [result.importId])
     for (const path of [sent.rows[0].spool, join(assay.config.dataFolder, 'spool', 'uploads', id)])
       await rm(path, { recursive: true })
     const from = await ground.backup(assay.config.databaseUrl ?? '', assay.config.dataFolder, 'gone-backup')
     expect((await checkBackup(from)).files).toMatchObject({ missing: 2 })
-    const { database } = await ground.restore(from, 'gone')
+    const { database, data } = await ground.restore(from, 'gone')
+    expect(await readFile(join(data, 'spool', 'feeds', feed), 'utf8')).toBe('id,title\r\n')
     const client = await connect(database.url)
     const gone = await client.query('select import_id as id from import where file_gone_at is not null')
     expect(gone.rows).toEqual([{ id: result.importId }])

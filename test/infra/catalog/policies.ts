@@ -92,7 +92,7 @@ export async function holdToPolicies(freshDatabase: () => Promise<TestDatabase>)
     'smallint[]': () => [1, 1, 1, 1, 1, 1, 1],
   }
   /** Where a check asks for a word of its own. */
-  const words: Readonly<Record<string, unknown>> = { role: 'viewer' }
+  const words: Readonly<Record<string, unknown>> = { role: 'viewer', kind: 'sftp' }
 
   const someValue = ({ name, type }: Column): unknown => {
     const make = plain[type]

@@ -58,7 +58,8 @@ test('a catalog that can no longer be brought back leaves the log, its jobs and 
   const before = await settled(neighbour)
   const logged = await pool.query('select sum(n) as n from log where topic = $1', ['products.bronze'])
   const removed: string[] = []
-  const step = () => purgeStep(pool, 7, async (spools) => void removed.push(...spools))
+  const step = () =>
+    purgeStep(pool, 7, { files: async (spools) => void removed.push(...spools), feedFiles: async () => {} })
   expect(await step()).toBe(false)
   // Told to readers of catalog.changes first.
   for (let gone = false; !gone; await new Promise((go) => setTimeout(go, 50)))

@@ -77,6 +77,34 @@ describe('forms', () => {
     expect([...(xml?.text ?? '').matchAll(/<g:id>(.*?)<\/g:id>/g)].map(([, id]) => id)).toEqual(ids)
   })
 
+  test('200: as columns for analysts, by format or Accept, with a tag, and the same bytes each time', async () => {
+    for (const [format, type] of [
+      ['parquet', 'application/vnd.apache.parquet'],
+      ['arrow', 'application/vnd.apache.arrow.stream'],
+    ] as const) {
+      const url = `/api/v1/feeds/google?catalog_id=${catalog}`
+      const authorization = `Bearer ${await assay.token('viewer')}`
+      const [named, accepted] = await Promise.all([
+        assay.app.inject({ url: `${url}&format=${format}`, headers: { authorization } }),
+        assay.app.inject({ url, headers: { authorization, accept: type } }),
+      ])
+      expect(named.headers['content-type']).toBe(type)
+      expect(named.rawPayload.equals(accepted.rawPayload)).toBe(true)
+      for (const sku of ['A-1', 'B-2', 'C-3']) expect(named.rawPayload.includes(sku)).toBe(true)
+      const known = { authorization, 'if-none-match': String(named.headers.etag) }
+      const again = await assay.app.inject({ url: `${url}&format=${format}`, headers: known })
+      expect(again.statusCode).toBe(304)
+      const head = await assay.app.inject({
+        method: 'HEAD',
+        url: `${url}&format=${format}`,
+        headers: { authorization },
+      })
+      expect([head.statusCode, head.headers.etag, head.payload]).toEqual([200, named.headers.etag, ''])
+    }
+    const refused = await read('', { accept: 'application/json' })
+    expect(refused.body.error.message).toContain('application/vnd.apache.arrow.stream')
+  })
+
   test('200: the tool channel’s feed is the same, and q goes with every form', async () => {
     const other = await assay.call('GET', `/api/mcp/feed/google?catalog_id=${catalog}&format=csv`)
     expect(other.text).toBe((await read('&format=csv')).text)

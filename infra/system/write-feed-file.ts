@@ -1,0 +1,93 @@
+/** Writes the present edition of a feed into a file: in the form, packed, and with the sums by which files are told apart. */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { type FeedFormat, isColumnar } from '../../schemas/feeds/feed-formats.ts'
+import type { FeedProfile } from '../../schemas/feeds/profile.ts'
+import { aboutFeed, type Described } from '../../serving/feeds/about-feed.ts'
+import { columnarBody, type WriteColumns } from '../../serving/feeds/columnar-body.ts'
+import { feedBody } from '../../serving/feeds/feed-body.ts'
+import { feedForm } from '../../serving/feeds/forms/feed-form.ts'
+import { type Lines, storedPages } from '../../serving/feeds/line-pages.ts'
+import type { FeedConfig } from '../catalog/feed-configs.ts'
+import { linePage } from '../catalog/feed-pages.ts'
+import type { Catalog } from '../catalog/postgres.ts'
+
+export interface FileOrder {
+  readonly path: string
+  readonly config: FeedConfig
+  readonly edition: number
+  readonly profile: FeedProfile
+  readonly format: FeedFormat
+  readonly gzip: boolean
+  readonly about: Described
+  readonly signal: AbortSignal
+  readonly onLines: (lines: number) => Promise<void>
+}
+
+export interface WrittenFile {
+  readonly lines: number
+  readonly bytes: number
+  readonly sha256: string
+  /** Of the lines as JSON. */
+  readonly linesSha256: string
+  readonly extension: string
+}
+
+type Parts = Pick<Catalog, 'copyWithTenant' | 'pipeline' | 'inTransaction'>
+
+export async function writeFeedFile(catalog: Parts, write: WriteColumns, order: FileOrder): Promise<WrittenFile> {
+  const { path, config, profile, format, gzip, signal } = order
+  const within: Parameters<typeof aboutFeed>[2] = (work) => catalog.inTransaction(catalog.pipeline, work)
+  let fault: unknown
+  const rest = { position: () => '', ended: () => {} }
+  const onError = (error: unknown) => {
+    fault = error
+  }
+  const counted = countedPages(catalog, order)
+  const form = isColumnar(format) || format === 'ndjson' ? null : feedForm(profile, format, config.options)
+  const about = await aboutFeed(order.about, format, within)
+  const body = isColumnar(format)
+    ? columnarBody({ ...rest, onError, pages: counted.pages, profile, format, write })
+    : feedBody({ ...rest, onError, pages: counted.pages, form, about, trailer: false })
+  const sum = createHash('sha256')
+  let bytes = 0
+  const meter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      sum.update(chunk)
+      bytes += chunk.length
+      done(null, chunk)
+    },
+  })
+  const packed = gzip ? [createGzip({ level: 6 })] : []
+  await pipeline([Readable.from(body, { highWaterMark: 1 }), ...packed, meter, createWriteStream(path)], { signal })
+  // Lines say of themselves that they broke off; a file that does so is none.
+  if (fault !== undefined) throw fault
+  const extension = isColumnar(format) ? format : feedForm(profile, format).extension
+  return {
+    ...{ lines: counted.lines(), bytes, sha256: sum.digest('hex'), linesSha256: counted.sha256() },
+    extension: gzip ? `${extension}.gz` : extension,
+  }
+}
+
+function countedPages(catalog: Parts, { config, edition, signal, onLines }: FileOrder) {
+  const principal = { workspaceId: config.workspace, brandIds: [config.brand] }
+  const sum = createHash('sha256')
+  let lines = 0
+  async function* pages(): AsyncGenerator<Lines> {
+    const read = (after: string | null, limit: number) =>
+      linePage((...of) => catalog.copyWithTenant(principal, ...of), {
+        ...{ config: config.id, edition, after, limit, upto: null, prefix: null },
+      })
+    for await (const page of storedPages(read, null)) {
+      signal.throwIfAborted()
+      sum.update(page.bytes)
+      lines += page.lines
+      yield page
+      await onLines(lines)
+    }
+  }
+  return { pages: pages(), lines: () => lines, sha256: () => sum.digest('hex') }
+}

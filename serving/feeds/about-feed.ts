@@ -1,0 +1,26 @@
+/** What a feed says of itself before its items: whose it is, where it is read, of when it is, and its categories where the platform lists them. */
+import type { PoolClient } from 'pg'
+import { versionOf } from '../../infra/catalog/feed-edition.ts'
+import { categoryPaths } from '../../infra/catalog/feed-queries.ts'
+import type { FeedFormat } from '../../schemas/feeds/feed-formats.ts'
+import type { FeedProfile } from '../../schemas/feeds/profile.ts'
+import type { AboutFeed } from './forms/feed-form.ts'
+
+export interface Described {
+  readonly title: string
+  readonly link: string
+  readonly profile: Pick<FeedProfile, 'xml'>
+  readonly catalog: string
+  readonly edition: number
+  readonly at: Date | null
+}
+
+export async function aboutFeed(
+  { title, link, profile, catalog, edition, at }: Described,
+  form: FeedFormat,
+  within: <T>(work: (tx: PoolClient) => Promise<T>) => Promise<T>,
+): Promise<AboutFeed> {
+  const said = { title, link, ...(at ? { at: at.toISOString() } : {}) }
+  if (form !== 'xml' || !profile.xml.head.includes('{categories}')) return said
+  return { ...said, categories: await within((tx) => categoryPaths(tx, catalog, versionOf(edition))) }
+}
