@@ -26,6 +26,7 @@ export const jobKinds = [
   'duplicates',
   'redrive',
   'visibility',
+  'dispatch',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -87,6 +88,8 @@ const concurrency: Record<JobKind, number> = {
   duplicates: 1,
   redrive: 1,
   visibility: 1,
+  // It waits for receivers.
+  dispatch: 4,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

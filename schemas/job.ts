@@ -40,6 +40,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
   visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
+  dispatch: rule('webhooks:write', 'Catalog pushed to its webhooks', 'Pushing the catalog to its webhooks failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -91,6 +92,7 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   duplicates: false,
   redrive: true,
   visibility: false,
+  dispatch: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

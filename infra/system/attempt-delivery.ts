@@ -2,7 +2,7 @@
 import { EgressError } from '../../schemas/egress-error.ts'
 import { acknowledgedWithinMs, keptAnswerBytes } from '../../schemas/webhook.ts'
 import { serviceSignature, standardSignature } from '../../serving/webhooks/sign.ts'
-import type { NotedAttempt } from '../catalog/webhook-turns.ts'
+import type { NotedAttempt } from '../catalog/delivery-notes.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import { SealError } from '../seal.ts'
 

@@ -24,6 +24,7 @@ import { setDiscarded } from '../catalog/replays.ts'
 import type { JobKind } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
+import type { Dispatching } from './dispatching.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
 import type { Rebuilding } from './rebuilding.ts'
@@ -51,13 +52,14 @@ interface Parts {
   readonly verifying: Pick<Verifying, 'end'>
   readonly rebuilding: Pick<Rebuilding, 'end'>
   readonly replaying: Pick<Replaying, 'end'>
+  readonly dispatching: Pick<Dispatching, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
 export function openJobControl(parts: Parts): JobControl {
-  const { catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying } = parts
+  const { catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, dispatching } = parts
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -134,6 +136,7 @@ export function openJobControl(parts: Parts): JobControl {
     verify: verifying.end,
     rebuild: rebuilding.end,
     replay: replaying.end,
+    dispatch: dispatching.end,
   }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>

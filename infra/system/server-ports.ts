@@ -138,6 +138,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     ...workspacePorts(catalog),
     ...webhookPorts(system, now),
+    dispatch: system.dispatching.start,
     limits: {
       counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,

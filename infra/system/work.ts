@@ -14,6 +14,7 @@ import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
+import { openDispatching } from './dispatching.ts'
 import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
 import { openFollowing } from './following.ts'
@@ -100,8 +101,9 @@ export function openWork({
   const verifying = openVerifying({ catalog, log, verifier, rebuilder, jobs })
   const rebuilding = openRebuilding({ catalog, log, rebuilder, jobs })
   const replaying = openReplaying({ catalog, log, digest, taxonomy, others, jobs })
+  const dispatching = openDispatching({ catalog, jobs })
   const jobControl = openJobControl({
-    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
+    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, dispatching },
   })
   const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
@@ -132,6 +134,7 @@ export function openWork({
     duplicates: duplicates.run,
     redrive: redriving.run,
     visibility: visibility.run,
+    dispatch: dispatching.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -145,7 +148,7 @@ export function openWork({
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
-    ...{ redriving, inbound, visibility },
+    ...{ redriving, inbound, visibility, dispatching },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

@@ -33,7 +33,7 @@ const sequence = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 export const deliveriesOf =
   (channel: Channel): FastifyPluginAsyncZod<WebhookPorts> =>
   async (app, { catalog, webhooks }) => {
-    const { path, tags, invalid, platformOf } = channel
+    const { path, tags, invalid, scopeOf } = channel
     const errors = [...channel.errors, 'NOT_FOUND' as const]
     const config = { ...channel.config, action: 'webhooks:write' } as const
     const params = channel.params.extend({ webhookId })
@@ -43,9 +43,9 @@ export const deliveriesOf =
     /** An inactive webhook gets nothing, this neither. @param find the range, in the caller's own rows */
     async function again(request: FastifyRequest, find: (tx: PoolClient) => Promise<{ from: number; to: number }>) {
       const { webhookId: id } = idsOf(request.params)
-      const platform = platformOf(request.params)
+      const scope = scopeOf(request.params)
       const { brand, range } = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-        const row = await lockWebhook(tx, id, platform)
+        const row = await lockWebhook(tx, id, scope)
         if (!row) throw webhookNotFound()
         if (row.state !== 'active')
           throw new ServiceError('CONFLICT', { message: 'The webhook is inactive; make it active first' })
@@ -79,9 +79,9 @@ export const deliveriesOf =
       },
       async (request) => {
         const { after, limit, state = null } = request.query
-        const platform = platformOf(request.params)
+        const scope = scopeOf(request.params)
         const rows = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const { id } = await requireWebhook(tx, idsOf(request.params).webhookId, platform)
+          const { id } = await requireWebhook(tx, idsOf(request.params).webhookId, scope)
           return listDeliveries(tx, id, { state, after: readTimeCursor(after), limit: limit + 1 })
         })
         return { deliveries: rows.slice(0, limit).map(deliveryOf), next: nextTimeCursor(rows, limit) }
@@ -102,15 +102,17 @@ export const deliveriesOf =
         },
       },
       async (request) => {
-        const platform = platformOf(request.params)
+        const scope = scopeOf(request.params)
         const { webhookId: id, deliveryId: sent } = idsOf(request.params)
-        return catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          await requireWebhook(tx, id, platform)
+        const read = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
+          await requireWebhook(tx, id, scope)
           const delivery = await findDelivery(tx, id, sent)
           const found = delivery && (await readLog(tx, sent))
           if (!delivery || !found) throw deliveryNotFound()
-          return { delivery: { ...deliveryOf(delivery), body: found.body, log: found.attempts.map(attemptOf) } }
+          return { ...deliveryOf(delivery), body: found.body, log: found.attempts.map(attemptOf) }
         })
+        // Of what a catalog changed no copy is kept.
+        return { delivery: { ...read, body: read.body ?? (await webhooks.bodyOf(sent)) } }
       },
     )
 

@@ -28,7 +28,7 @@ const dayMinutes = 1_440
 export const signingOf =
   (channel: Channel): FastifyPluginAsyncZod<WebhookPorts> =>
   async (app, { catalog, webhooks }) => {
-    const { path, tags, platformOf } = channel
+    const { path, tags, scopeOf } = channel
     const errors = [...channel.errors, 'NOT_FOUND' as const]
     const config = { ...channel.config, action: 'webhooks:write' } as const
     const params = channel.params.extend({ webhookId })
@@ -62,10 +62,10 @@ export const signingOf =
       },
       async (request, reply) => {
         const { secret, overlap_minutes: overlap = dayMinutes } = request.body ?? {}
-        const platform = platformOf(request.params)
+        const scope = scopeOf(request.params)
         const made = secret === undefined ? makeSecret() : null
         const { row, until } = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const row = await lockWebhook(tx, idOf(request.params), platform)
+          const row = await lockWebhook(tx, idOf(request.params), scope)
           if (!row) throw webhookNotFound()
           const until = await endSecret(tx, row.id, overlap)
           await insertSecret(tx, row, webhooks.seal(secret ?? made ?? '', row.id))
@@ -97,9 +97,9 @@ export const signingOf =
       },
       async (request) => {
         const principal = principalOf(bearerOf(request))
-        const platform = platformOf(request.params)
+        const scope = scopeOf(request.params)
         const id = idOf(request.params)
-        const row = await catalog.withTenant(principal, (tx) => requireWebhook(tx, id, platform))
+        const row = await catalog.withTenant(principal, (tx) => requireWebhook(tx, id, scope))
         const sent = await webhooks.ping(row)
         return catalog.withTenant(principal, async (tx) => {
           const delivery = await findDelivery(tx, id, sent)
