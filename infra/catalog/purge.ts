@@ -37,6 +37,7 @@ const tables = [
   { table: 'feed_config' },
   { table: 'feed_untold' },
   { table: 'feed_told' },
+  { table: 'webhook_delta' },
   { table: 'webhook' },
   { table: 'outbox' },
   { table: 'published' },

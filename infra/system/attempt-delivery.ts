@@ -65,7 +65,14 @@ export async function attemptDelivery(
   let headers: Record<string, string> = {}
   try {
     headers = headersOf(letter, secrets(), at)
-    const asked = { method: 'POST' as const, body: letter.body, headers, maxBytes: Number.MAX_SAFE_INTEGER, withinMs }
+    const asked = {
+      method: 'POST' as const,
+      body: letter.body,
+      headers,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      withinMs,
+      keep: true,
+    }
     return await egress.ask(
       letter.url,
       { ...asked, ...(signal ? { signal } : {}) },

@@ -1,8 +1,7 @@
 /** Webhooks, deliveries and attempts as callers see them; a secret is in none of them. */
-import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { AttemptRow, DeliveryRow } from '../../infra/catalog/webhook-deliveries.ts'
-import { findWebhook, type WebhookRow, type WebhookScope } from '../../infra/catalog/webhooks.ts'
+import type { WebhookRow } from '../../infra/catalog/webhooks.ts'
 import { deltaTargets } from '../../schemas/delta.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, deliveryId, webhookId, workspaceId } from '../../schemas/ids.ts'
@@ -110,13 +109,6 @@ export const saidOfWebhook = ({ platform, catalogId, target, url, events, state 
 export const webhookNotFound = () => new ServiceError('NOT_FOUND', { message: 'Webhook not found', field: 'webhookId' })
 export const deliveryNotFound = () =>
   new ServiceError('NOT_FOUND', { message: 'Delivery not found', field: 'deliveryId' })
-
-/** @throws ServiceError 404 */
-export async function requireWebhook(tx: PoolClient, id: string, scope: WebhookScope): Promise<WebhookRow> {
-  const row = await findWebhook(tx, id, scope)
-  if (!row) throw webhookNotFound()
-  return row
-}
 
 const at = '2026-11-29T09:30:00.000Z'
 

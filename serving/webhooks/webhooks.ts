@@ -3,13 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
-import {
-  deleteWebhook,
-  listWebhooks,
-  lockWebhook,
-  updateWebhook,
-  type WebhookRow,
-} from '../../infra/catalog/webhooks.ts'
+import { deleteWebhook, listWebhooks, updateWebhook, type WebhookRow } from '../../infra/catalog/webhooks.ts'
 import { brandId, webhookId } from '../../schemas/ids.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
@@ -17,7 +11,8 @@ import { recordChange } from '../workspace/record-change.ts'
 import type { Channel } from './channel.ts'
 import { checkedAddress } from './checked-address.ts'
 import { exampleOf } from './example-of.ts'
-import { requireWebhook, saidOfWebhook, webhookNotFound, webhookOf, webhookResource } from './webhook-resource.ts'
+import { holdWebhookAt, webhookAt } from './webhook-at.ts'
+import { saidOfWebhook, webhookOf, webhookResource } from './webhook-resource.ts'
 
 export interface WebhookPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -102,9 +97,8 @@ export const webhooksOf =
         },
       },
       async (request) => {
-        const scope = scopeOf(request.params)
         const row = await catalog.withTenant(principalOf(bearerOf(request)), (tx) =>
-          requireWebhook(tx, idOf(request.params), scope),
+          webhookAt(tx, channel, request.params),
         )
         return { webhook: webhookOf(row) }
       },
@@ -132,7 +126,6 @@ export const webhooksOf =
         },
       },
       async (request) => {
-        const scope = scopeOf(request.params)
         const { url: address, active, events: wanted } = request.body as Changes
         const to = {
           url: address === undefined ? undefined : checkedAddress(webhooks, address, invalid),
@@ -140,8 +133,7 @@ export const webhooksOf =
           active,
         }
         const row = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const from = await lockWebhook(tx, idOf(request.params), scope)
-          if (!from) throw webhookNotFound()
+          const from = await holdWebhookAt(tx, channel, request.params)
           const row = await updateWebhook(tx, from.id, to)
           const change = { brand: from.brandId, before: saidOfWebhook(from), after: saidOfWebhook(row) }
           await recordChange(tx, request, { action: 'webhook.update', target: from.id, ...change })
@@ -165,11 +157,9 @@ export const webhooksOf =
         },
       },
       async (request) => {
-        const scope = scopeOf(request.params)
         const id = idOf(request.params)
         await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const row = await lockWebhook(tx, id, scope)
-          if (!row) throw webhookNotFound()
+          const row = await holdWebhookAt(tx, channel, request.params)
           await deleteWebhook(tx, id)
           const change = { brand: row.brandId, before: saidOfWebhook(row), after: null }
           await recordChange(tx, request, { action: 'webhook.delete', target: id, ...change })

@@ -35,7 +35,6 @@ create index webhook_delta_by_catalog on webhook_delta (catalog_id);
 -- Of a delta: what its body is made of; it is made when it is sent.
 alter table webhook_event alter column body drop not null;
 alter table webhook_event add column delta jsonb;
-alter table webhook_event add constraint webhook_event_says check (body is not null or delta is not null);
 
 alter table webhook_delta enable row level security;
 create policy tenant on webhook_delta to assay_api using (workspace_id = (select assay_workspace())
