@@ -182,7 +182,7 @@ test('whatever is published, fails, is paused, pushed or killed, who follows has
       const read = await sql('select position from webhook_delta where webhook_id = $2 and catalog_id = $1', [id])
       expect(read.rows).toEqual([{ position }])
     }),
-    { numRuns: enough(8, 60) },
+    { numRuns: enough(4, 60) },
   )
 })
 
