@@ -50,6 +50,27 @@ export async function deltaPage(
   return rows
 }
 
+/**
+ * Of names that products left in a version those that others have in it. Found by what products are called now: one that was called
+ * otherwise since is told so in a version to come.
+ */
+export async function takenNames(
+  tx: PoolClient,
+  { catalog, version }: Pick<DeltaScope, 'catalog' | 'version'>,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return []
+  const { rows } = await tx.query<{ name: string }>(
+    `select q.sku as name from unnest($3::text[]) as n (name)
+       join products q on q.catalog_id = $1 and q.sku = n.name and q.alive
+      where exists (
+        select from published p where p.catalog_id = $1 and p.product_id = q.product_id and p.valid_from <= $2 and p.valid_to > $2
+           and p.content ->> 'feedId' = n.name)`,
+    [catalog, version, names],
+  )
+  return rows.map(({ name }) => name)
+}
+
 export interface ToldVersion {
   readonly version: number
   readonly publishedAt: Date

@@ -18,6 +18,8 @@ export interface DeltaRange {
   readonly after: string | null
   readonly upto: string | null
   readonly previous: string | null
+  /** Names at the target that one product left and another has. */
+  readonly taken: readonly string[]
   /** The job that asked for it. */
   readonly push: string | null
 }

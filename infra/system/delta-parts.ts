@@ -11,7 +11,14 @@ import {
 } from '../../serving/webhooks/delta-body.ts'
 import { bodyOf, type DeltaHead, fits, type Written } from '../../transforms/deltas/part.ts'
 import { holdTurns } from '../catalog/delivery-notes.ts'
-import { type DeltaScope, deltaPage, type ToldVersion, toldVersion, versionAfter } from '../catalog/delta-changes.ts'
+import {
+  type DeltaScope,
+  deltaPage,
+  type ToldVersion,
+  takenNames,
+  toldVersion,
+  versionAfter,
+} from '../catalog/delta-changes.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import {
   beginRound,
@@ -137,6 +144,11 @@ async function make(
   const scope = { catalog: delta.catalog, version: told.version, full }
   const { entries, upto } = await nextPart(ofVersion(delta, told), reader(tx, scope), after, mostBytes)
   const part = state.part + 1
+  const taken = await takenNames(
+    tx,
+    scope,
+    entries.flatMap(({ leaves }) => leaves ?? []),
+  )
   if ((upto === null) !== (part === parts)) {
     // Another version of Assay writes products longer or shorter: what is left is counted anew, and the receiver told all of it.
     await beginRound(tx, turn.webhook, told.version, full)
@@ -148,14 +160,14 @@ async function make(
       base: full ? told.version : state.version,
       publishedAt: told.publishedAt.toISOString(),
     },
-    ...{ full, part, parts, after, upto, previous, push: state.push },
+    ...{ full, part, parts, after, upto, previous, taken, push: state.push },
   }
   const position =
     upto === null
       ? endOfVersion(told.version)
       : showChange({ mode: full ? 's' : 't', version: told.version, product: upto })
   const { id, sequence } = await insertDeltaDelivery(tx, turn, { range, position, now: now() })
-  const body = bodyOf(headOf(turn, delta, range, position), entries)
+  const body = bodyOf(headOf(turn, delta, range, position), entries, taken)
   return { id, sequence, tries: 0, attempts: 0, kind: deltaEvent, position, body, delta: range }
 }
 
@@ -189,6 +201,6 @@ export async function deltaBody(
     const of = { target: delta.target, options: delta.options, version: range.version, publishedAt: range.publishedAt }
     for await (const { written } of writtenRows(of, reader(tx, scope, range.upto), range.after))
       if (written) entries.push(written)
-    return bodyOf(headOf(turn, delta, range, position), entries)
+    return bodyOf(headOf(turn, delta, range, position), entries, range.taken)
   })
 }

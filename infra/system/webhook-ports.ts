@@ -63,7 +63,7 @@ function pingOf(row: Row, at: Date, feedUrl: string) {
   const time = at.toISOString()
   if (catalogId !== null && target !== null) {
     const [of, version] = [{ workspace: workspaceId, brand: brandId }, readChange(position ?? '')?.version ?? 0]
-    const parts = { full: false, part: 1, parts: 1, after: null, upto: null, push: null }
+    const parts = { full: false, part: 1, parts: 1, after: null, upto: null, taken: [], push: null }
     const range = { ...parts, version, base: version, publishedAt: time, previous: position }
     const head = headOf(of, { catalog: catalogId, target }, range, position ?? endOfVersion(0))
     return { ...head, event: pingEvent, added: [], modified: [], removed: [] }

@@ -97,6 +97,11 @@ async function layWebhook(assay: Running, path: string, asks: object) {
      select $1, webhook_id, workspace_id, brand_id, $1, 1, 'delivered' from webhook where webhook_id = $2`,
     [deliveryId, webhookId],
   )
+  // The next is its second.
+  await pool.query(
+    `insert into webhook_turn (webhook_id, sequence) values ($1, 1) on conflict (webhook_id) do update set sequence = 1`,
+    [webhookId],
+  )
   return { webhookId, deliveryId }
 }
 

@@ -32,6 +32,8 @@ export interface Written {
   readonly added: string | null
   readonly modified: string | null
   readonly removed: string | null
+  /** Under which it is removed; null where it is not. */
+  readonly leaves: string | null
   readonly bytes: number
 }
 
@@ -40,19 +42,19 @@ const between = 1
 export function write({ change, now, was }: Changed, target: DeltaTarget, options: DeltaOptions): Written {
   const shape = deltaShapes[target]
   const product = (as: 'added' | 'modified') => JSON.stringify(shape.product(now, as, options))
-  const removal = (p: DeltaProduct) => JSON.stringify(shape.removal(p, options))
   const renamed = was !== null && shape.nameOf(was, options) !== shape.nameOf(now, options)
+  const gone = change === 'removed' ? now : renamed ? was : null
   const entries = {
     added: change === 'added' || renamed ? product('added') : null,
     modified: change === 'modified' && !renamed ? product('modified') : null,
-    removed: change === 'removed' ? removal(now) : renamed ? removal(was) : null,
+    removed: gone && JSON.stringify(shape.removal(gone, options)),
   }
   const sizes = Object.values(entries).map((text) => (text === null ? 0 : Buffer.byteLength(text) + between))
-  return { ...entries, bytes: sizes.reduce((sum, size) => sum + size, 0) }
+  return { ...entries, leaves: gone && shape.nameOf(gone, options), bytes: sizes.reduce((sum, size) => sum + size, 0) }
 }
 
 /** The head and the names of the three lists, with longer numbers and positions than there are. */
-export const headBytes = 1_200
+const headBytes = 1_200
 
 /** Whether one more goes into a part that has these already; the first always does, however large it is. */
 export const fits = (
@@ -61,9 +63,15 @@ export const fits = (
   most: number,
 ): boolean => has.products === 0 || (has.products < mostPartProducts && has.bytes + bytes + headBytes <= most)
 
-/** The same bytes whenever it is made of the same. */
-export function bodyOf(head: DeltaHead, entries: readonly Written[]): string {
-  const list = (of: 'added' | 'modified' | 'removed') => entries.flatMap((one) => one[of] ?? []).join(',')
+/**
+ * The same bytes whenever it is made of the same.
+ * @param taken names that another product has by now: they stay, whoever had them before
+ */
+export function bodyOf(head: DeltaHead, entries: readonly Written[], taken: readonly string[]): string {
+  const kept = new Set(taken)
+  const stays = ({ leaves }: Written) => leaves !== null && kept.has(leaves)
+  const list = (of: 'added' | 'modified' | 'removed') =>
+    entries.flatMap((one) => (of === 'removed' && stays(one) ? [] : (one[of] ?? []))).join(',')
   const lists = `"added":[${list('added')}],"modified":[${list('modified')}],"removed":[${list('removed')}]`
   return `${JSON.stringify(head).slice(0, -1)},${lists}}`
 }

@@ -71,7 +71,10 @@ test('each publish is one signed POST of what it added, modified and removed, an
   expect(headers).toMatchObject({ 'x-service-event': 'catalog.delta', 'x-service-position': endOfVersion(1) })
 
   const [product] = await assay.products(catalog, { sku: 'D-2' })
-  await assay.call('PATCH', `/api/workspace/${workspace}/catalog/products/${product?.id}`, { price: 8, currency: 'EUR' })
+  await assay.call('PATCH', `/api/workspace/${workspace}/catalog/products/${product?.id}`, {
+    price: 8,
+    currency: 'EUR',
+  })
   const [gone] = await assay.products(catalog, { sku: 'D-1' })
   await assay.call('DELETE', `/api/workspace/${workspace}/catalog/products/${gone?.id}`)
   await assay.publish(catalog)
@@ -221,4 +224,29 @@ test('a webhook of a catalog is none of the workspace, and a ping has the form o
   expect(at(path)).toMatchObject([{ event: 'webhook.ping', target: 'google', added: [], modified: [], removed: [] }])
   expect((await assay.call('POST', `${of(catalog)}/${id}/rotate`, {})).status).toBe(201)
   expect((await assay.call('DELETE', `${of(catalog)}/${id}`)).status).toBe(200)
+})
+
+test('a SKU that goes from one product to another stays at a target that knows products by it', async () => {
+  const [catalog, path] = [await assay.newCatalog('Taken'), `/${randomUUID()}`]
+  await make(catalog, path, { target: 'social' })
+  const create = async (title: string, sku: string) => {
+    const body = { catalog_id: catalog, title, sku, price: 4, currency: 'EUR' }
+    return (await assay.call('POST', `/api/workspace/${workspace}/catalog/products`, body)).body.product.id
+  }
+  const first = await create('Old mug', 'TAKEN')
+  const other = await create('Pot', 'LEFT')
+  await assay.publish(catalog)
+  for (const id of [first, other]) await assay.call('DELETE', `/api/workspace/${workspace}/catalog/products/${id}`)
+  const file = 'sku,title,price,currency,gtin\nTAKEN,New mug,5.00,EUR,4006381333931\n'
+  await assay.system.catalog.pipeline.query(
+    `update products set sku = null, refined = jsonb_set(refined, '{sku}', 'null') where catalog_id = $1 and product_id = $2`,
+    [catalog, first],
+  )
+  await assay.system.catalog.pipeline.query(`delete from product_identity where catalog_id = $1`, [catalog])
+  await assay.ingest(catalog, file)
+  await assay.publish(catalog)
+  await received(path, 2)
+  const { added, modified, removed } = at(path)[1]
+  expect([...added, ...modified].map(({ data }) => [data.id, data.title])).toEqual([['TAKEN', 'New mug']])
+  expect(removed).toEqual([{ method: 'DELETE', data: { id: 'LEFT' } }])
 })

@@ -56,7 +56,7 @@ test('parts hold every change once, in order, are as many as were counted, and n
       let parts = 0
       for (let after: string | null = null, more = true; more; ) {
         const { entries, upto } = await nextPart(of, reading(rows), after, most)
-        const body = bodyOf({ ...head, previous_position: endOfVersion(999_999_999_999) }, entries)
+        const body = bodyOf({ ...head, previous_position: endOfVersion(999_999_999_999) }, entries, [])
         const { added, modified, removed } = JSON.parse(body)
         expect(Buffer.byteLength(body) <= most || entries.length === 1).toBe(true)
         seen.push(...[...added, ...modified].map(({ name }) => name), ...removed.map(({ id }: { id: string }) => id))
@@ -82,9 +82,23 @@ test('what the target knows by another name now is removed under the former and 
     was: content('Mug', 'OLD'),
   }
   const { entries } = await nextPart({ ...of, target: 'social', options: {} }, reading([renamed]), null, 1_000_000)
-  expect(JSON.parse(bodyOf(head, entries))).toMatchObject({
+  expect(JSON.parse(bodyOf(head, entries, []))).toMatchObject({
     added: [{ method: 'CREATE', data: { id: 'NEW' } }],
     modified: [],
     removed: [{ method: 'DELETE', data: { id: 'OLD' } }],
   })
+})
+
+test('a name that one product left and another has by now is not removed', async () => {
+  const [gone, comes] = [content('Old mug', 'MUG'), content('New mug', 'MUG')]
+  const rows: DeltaRow[] = [
+    { id: idOf(1), change: 'added', content: comes, was: null },
+    { id: idOf(2), change: 'removed', content: gone, was: null },
+    { id: idOf(3), change: 'removed', content: content('Pot', 'POT'), was: null },
+  ]
+  const { entries } = await nextPart({ ...of, target: 'social', options: {} }, reading(rows), null, 1_000_000)
+  expect(entries.map(({ leaves }) => leaves)).toEqual([null, 'MUG', 'POT'])
+  const { added, removed } = JSON.parse(bodyOf(head, entries, ['MUG']))
+  expect(added).toHaveLength(1)
+  expect(removed).toEqual([{ method: 'DELETE', data: { id: 'POT' } }])
 })
