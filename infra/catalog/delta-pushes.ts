@@ -32,8 +32,7 @@ export async function beginPushes(
     [taken],
   )
   await tx.query(
-    `update webhook_delivery v set state = 'missed', next_at = null, ended_at = now()
-       from webhook_event e where v.webhook_id = any ($1::uuid[]) and v.state = 'waiting' and e.event_id = v.event_id and e.delta is not null`,
+    `update webhook_delivery set state = 'missed', next_at = null, ended_at = now() where webhook_id = any ($1::uuid[]) and state = 'waiting'`,
     [taken],
   )
   await tx.query(

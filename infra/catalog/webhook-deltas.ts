@@ -50,13 +50,14 @@ export async function insertDelta(tx: PoolClient, { id }: Pick<WebhookRow, 'id'>
   )
 }
 
-/** Whoever is behind and has no turn; a webhook that was made active again is one. */
+/** Whoever is behind and has no turn, or one for a retry that was called off; a webhook that was made active again is one. */
 const behindSql = `
   from webhook_delta d
   join webhook w on w.webhook_id = d.webhook_id and w.state = 'active'
   join catalog c on c.catalog_id = d.catalog_id and c.deleted_at is null
   left join webhook_turn t on t.webhook_id = d.webhook_id
- where (c.published_version > d.version or d.push is not null) and t.next_at is null`
+ where (c.published_version > d.version or d.push is not null) and t.claim is null
+   and (t.next_at is null or not exists (select from webhook_delivery v where v.webhook_id = d.webhook_id and v.state = 'waiting'))`
 
 /** See `startWhenDue`. */
 export const areDeltasDue = `exists (select ${behindSql})`
@@ -66,7 +67,7 @@ export async function wakeDeltas(pool: Pool, now: Date): Promise<void> {
   await pool.query(
     `insert into webhook_turn as t (webhook_id, next_at)
      select d.webhook_id, $1::timestamptz ${behindSql} order by d.webhook_id
-     on conflict (webhook_id) do update set next_at = coalesce(t.next_at, excluded.next_at)`,
+     on conflict (webhook_id) do update set next_at = excluded.next_at`,
     [now],
   )
 }

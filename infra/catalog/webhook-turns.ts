@@ -51,7 +51,10 @@ const dealSql = `
     returning webhook_id, sequence, state)
   insert into webhook_turn as t (webhook_id, sequence, next_at)
   select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id order by webhook_id
-  on conflict (webhook_id) do update set sequence = excluded.sequence, next_at = coalesce(t.next_at, excluded.next_at)`
+  on conflict (webhook_id) do update set sequence = excluded.sequence,
+    -- what waits keeps its time; that of a retry which was called off is nobody's
+    next_at = case when exists (select from webhook_delivery d where d.webhook_id = t.webhook_id and d.state = 'waiting')
+                   then t.next_at else excluded.next_at end`
 
 /** A delivery for each webhook that wants the event, in order of the outbox. For one at a time. */
 export async function dealEvents(tx: PoolClient, events: readonly MadeEvent[], now: Date): Promise<void> {

@@ -21,7 +21,7 @@ import { saidOfWebhook, webhookNotFound, webhookOf, webhookResource } from './we
 import type { WebhookPorts } from './webhooks.ts'
 
 const description = [
-  `From the next publish on the address is sent one POST \`${deltaEvent}\` for each publish, signed as all webhooks are: \`event\`, \`workspace_id\`, \`brand_id\`, \`catalog_id\`, \`target\`, \`version\`, \`published_at\`, \`full\`, \`part\`, \`parts\`, \`position\`, \`previous_position\`, and the lists \`added\`, \`modified\` and \`removed\` in the shape of the target. What is more than ${mostPartBytes} bytes or ${mostPartProducts} products comes in parts, one after the other; a single product that is larger comes alone. A receiver whose last \`position\` is not \`previous_position\` has missed something, and reads it with \`GET …/changes?after=\`, or asks for a full push. Without \`secret\` one is made and shown this once.`,
+  `From the next publish on the address is sent one POST \`${deltaEvent}\` for each publish, signed as all webhooks are: \`event\`, \`workspace_id\`, \`brand_id\`, \`catalog_id\`, \`target\`, \`version\`, \`published_at\`, \`full\`, \`part\`, \`parts\`, \`position\`, \`previous_position\`, and the lists \`added\`, \`modified\` and \`removed\` in the shape of the target; `removed` is to be applied first. What is more than ${mostPartBytes} bytes or ${mostPartProducts} products comes in parts, one after the other; a single product that is larger comes alone. A receiver whose last \`position\` is not \`previous_position\` has missed something, and reads it with \`GET …/changes?after=\`, or asks for a full push. Without \`secret\` one is made and shown this once.`,
   ...deltaTargets.map((target) => `\`${target}\`: ${deltaShapes[target].says}`),
 ].join('\n\n')
 

@@ -113,6 +113,19 @@ test('a version is told in parts that say how many they are, one after the other
   expect(parts.flatMap(({ added }) => added.map(({ id }: { id: string }) => id))).toEqual(ids)
 })
 
+test('a full push waits for no retry: what was to be tried again is called off', async () => {
+  const { id, got } = await webhook()
+  await products(2)
+  await publish()
+  answer = 500
+  await settle()
+  answer = 204
+  await push(id)
+  await settle()
+  expect(got().map(({ body }) => JSON.parse(body).full)).toEqual([false, true])
+  expect(copyOf(got().slice(1)).copy).toEqual(await published())
+})
+
 test('two who deliver at once tell each part once, in order', async () => {
   const hooks = [await webhook(), await webhook(), await webhook()]
   await products(40)
