@@ -53,7 +53,9 @@ const dealSql = `
   select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id order by webhook_id
   on conflict (webhook_id) do update set sequence = excluded.sequence,
     -- what waits keeps its time; that of a retry which was called off is nobody's
-    next_at = case when exists (select from webhook_delivery d where d.webhook_id = t.webhook_id and d.state = 'waiting')
+    -- (the first question is asked of the turn as it is now: one that ended meanwhile has none, whatever seems to wait)
+    next_at = case when t.next_at is not null
+                    and exists (select from webhook_delivery d where d.webhook_id = t.webhook_id and d.state = 'waiting')
                    then t.next_at else excluded.next_at end`
 
 /** A delivery for each webhook that wants the event, in order of the outbox. For one at a time. */

@@ -326,6 +326,20 @@ test('a webhook that is paused misses what waits, and a delivery that was under 
   expect(await ground.find(id)).toEqual({ state: 'inactive', reason: 'paused' })
 })
 
+test('an event that is dealt while the one before it is being noted loses no turn', async () => {
+  const host = await listening()
+  const ids = []
+  for (let i = 0; i < 40; i++) ids.push((await ground.webhook(`${host.url}/${i}`)).id)
+  const deliverer = ground.deliverer()
+  const events = 12
+  for (let n = 0; n < events; n++) {
+    await ground.happen('job.completed', { n })
+    void deliverer.fill()
+  }
+  await deliverer.idle()
+  expect(host.received).toHaveLength(ids.length * events)
+})
+
 test('a retry that was called off by a pause holds up nothing that happens after it', async () => {
   const host = await listening((reply, _, nth) => reply.writeHead(nth === 1 ? 500 : 200).end())
   const { id } = await ground.webhook(host.url)
