@@ -27,6 +27,7 @@ export const jobKinds = [
   'redrive',
   'visibility',
   'feed_file',
+  'dispatch',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -89,6 +90,8 @@ const concurrency: Record<JobKind, number> = {
   redrive: 1,
   visibility: 1,
   feed_file: 1,
+  // It waits for receivers.
+  dispatch: 4,
 }
 
 /** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */

@@ -9,6 +9,8 @@ export interface CatalogChange {
   readonly product: string
   /** Changes of a catalog are ordered by version, then product. */
   readonly version: number
+  /** Of this change, from which `GET …/changes?after=` goes on. */
+  readonly position: string
   readonly change: 'added' | 'modified' | 'removed'
   /** `deleted` and `undeleted`: the catalog itself went or came back, at its present version. */
   readonly cause: 'published' | 'deleted' | 'undeleted'

@@ -41,6 +41,7 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
   visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
   feed_file: rule('catalogs:write', 'Feed generated', 'Generating the feed failed'),
+  dispatch: rule('webhooks:write', 'Catalog pushed to its webhooks', 'Pushing the catalog to its webhooks failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -93,6 +94,7 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   redrive: true,
   visibility: false,
   feed_file: false,
+  dispatch: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

@@ -30,7 +30,8 @@ export const mostWebhooks = 1_000
 export const mostOverlapMinutes = 10_080
 
 export const webhookStates = ['active', 'inactive'] as const
-export const inactiveReasons = ['failed', 'gone', 'paused'] as const
+/** `behind`: what it has not been sent is no longer kept. */
+export const inactiveReasons = ['failed', 'gone', 'paused', 'behind'] as const
 export type InactiveReason = (typeof inactiveReasons)[number]
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'missed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]

@@ -38,15 +38,19 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
-import { feedChannel, workspaceChannel } from './webhooks/channel.ts'
+import { catalogChannel, feedChannel, workspaceChannel } from './webhooks/channel.ts'
 import { deliveriesOf } from './webhooks/deliveries.ts'
+import { deltaCreation } from './webhooks/delta-creation.ts'
+import { type DispatchPorts, deltaDispatch } from './webhooks/delta-dispatch.ts'
 import { signingOf } from './webhooks/signing.ts'
+import { webhookCreation } from './webhooks/webhook-creation.ts'
 import { type WebhookPorts, webhooksOf } from './webhooks/webhooks.ts'
 import { type AggregatePorts, aggregates } from './workspace/aggregate.ts'
 import { aiSpecs } from './workspace/ai-specs.ts'
 import { audit } from './workspace/audit.ts'
 import { brands } from './workspace/brands.ts'
 import { type BulkPorts, bulk } from './workspace/bulk.ts'
+import { catalogChanges } from './workspace/catalog-changes.ts'
 import { type CatalogDeletionPorts, catalogDeletion } from './workspace/catalog-deletion.ts'
 import { type CatalogGapPorts, catalogGaps } from './workspace/catalog-gaps.ts'
 import { catalogs } from './workspace/catalogs.ts'
@@ -141,6 +145,7 @@ export interface ServerPorts
     CustomerPorts,
     VisibilityPorts,
     WebhookPorts,
+    DispatchPorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -230,7 +235,10 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedGeneration, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
-    for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
+    for (const part of [webhooksOf, webhookCreation, signingOf, deliveriesOf]) await app.register(part(channel), ports)
+  for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(catalogChannel), ports)
+  await app.register(deltaCreation, ports)
+  await app.register(deltaDispatch, ports)
   for (const part of [mcpChannel, manifest, protectedResource]) await app.register(part, ports)
   await app.register(workspaces, ports)
   const prefix = '/api/workspace/:workspaceId'
@@ -261,6 +269,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(verify, { ...ports, prefix })
   await app.register(rebuild, { ...ports, prefix })
   await app.register(replays, { ...ports, prefix })
+  await app.register(catalogChanges, { ...ports, prefix })
   await app.register(versions, { ...ports, prefix })
   await app.register(categories, { ...ports, prefix })
   await app.register(deadLetters, { ...ports, prefix })

@@ -9,7 +9,7 @@ export interface FeedOutcome {
   readonly brand: string
   readonly catalog: string
   readonly platform: string
-  /** The published version, as positions of the feed show it. */
+  /** Behind the published version, as readers of the feed go on from it. */
   readonly position: string
   /** What of one feed has several outcomes: the publish, generation or validation that it is of. */
   readonly cause: string

@@ -194,8 +194,8 @@ const endSql = `
      where job_id = any ($1::uuid[]) and status = any ($5)
     returning job_id, workspace_id, brand_id, catalog_id, kind, created_by, notify_to, result, coalesce($9, $6::jsonb ->> kind, kind) as title),
   noted as (
-    insert into outbox (subscription, kind, cause, workspace_id, brand_id, catalog_id, body)
-    select '*', 'job.' || $2, 'job:' || job_id, workspace_id, brand_id, catalog_id,
+    insert into outbox (subscription, kind, cause, workspace_id, brand_id, catalog_id, position, body)
+    select '*', 'job.' || $2, 'job:' || job_id, workspace_id, brand_id, catalog_id, result ->> 'position',
            jsonb_build_object('job_id', job_id, 'kind', kind, 'status', $2::text, 'catalog_id', catalog_id, 'title', title, 'text', $7::text,
              'result', case when octet_length(result::text) <= 16000 then result end, 'error', $4::jsonb) from ended
     on conflict do nothing),

@@ -11,7 +11,7 @@ export interface OutboxEvent {
   /** Of an event of a feed; null: of the workspace. */
   readonly platform?: string | null
   readonly catalog?: string | null
-  /** The published version that it is about, as feeds show it. */
+  /** Behind the published version that it is about. */
   readonly position?: string | null
 }
 

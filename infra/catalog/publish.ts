@@ -1,5 +1,6 @@
 /** Builds the next version of a catalog's published content beside the present one and flips to it; readers never see a half (DESIGN 5.9). */
 import type { Pool, PoolClient } from 'pg'
+import { endOfVersion } from '../../schemas/position.ts'
 import { inTransaction } from './in-transaction.ts'
 import { insertOutbox, type OutboxEvent } from './outbox.ts'
 import { isUniqueViolation } from './sql-errors.ts'
@@ -16,6 +17,8 @@ export interface PublishRow {
 
 export interface PublishResult {
   readonly version: number
+  /** Behind it: as events of it say, and as readers of changes go on from it. */
+  readonly position: string
   readonly added: number
   readonly modified: number
   readonly removed: number
@@ -147,7 +150,10 @@ export async function flip(
     if (live.rowCount === 0) throw new Error('the catalog was deleted')
     await holdPublish(tx, p, builtTo)
     await tx.query('set local enable_seqscan = off')
-    const { rows } = await tx.query<Omit<PublishResult, 'version' | 'changeCount'>>(countSql, [p.catalog, p.version])
+    const { rows } = await tx.query<Omit<PublishResult, 'version' | 'position' | 'changeCount'>>(countSql, [
+      p.catalog,
+      p.version,
+    ])
     const counts = rows[0] ?? { added: 0, modified: 0, removed: 0, unrefined: 0 }
     await tx.query('update catalog set published_version = $2, updated_at = now() where catalog_id = $1', [
       p.catalog,
@@ -161,7 +167,7 @@ export async function flip(
     await tx.query('delete from dirty where catalog_id = $1 and dirty_id <= $2', [p.catalog, p.upto])
     await tx.query(untoldSql, [p.catalog, p.version, p.workspace, p.brand])
     const changeCount = counts.added + counts.modified + counts.removed
-    const result = { version: p.version, ...counts, changeCount }
+    const result = { version: p.version, position: endOfVersion(p.version), ...counts, changeCount }
     await insertOutbox(tx, publishedEvent(p, result))
     await and(tx, result)
     return result
@@ -178,7 +184,7 @@ function publishedEvent({ catalog, version, workspace, brand, job }: PublishRow,
   const { added, modified, removed, changeCount } = result
   const kind = 'catalog.version.published'
   const body = { catalog_id: catalog, version, added, modified, removed, change_count: changeCount, job_id: job }
-  return { kind, cause: `publish:${catalog}:${version}`, workspace, brand, catalog, position: String(version), body }
+  return { kind, cause: `publish:${catalog}:${version}`, workspace, brand, catalog, position: result.position, body }
 }
 
 export interface DirtyCount {

@@ -38,6 +38,8 @@ const tables = [
   { table: 'feed_untold' },
   { table: 'feed_told' },
   { table: 'feed_file' },
+  { table: 'webhook_delta' },
+  { table: 'webhook' },
   { table: 'outbox' },
   { table: 'published' },
   { table: 'products' },

@@ -92,11 +92,14 @@ export async function forgetFiles(client: Client, spool: string, names: readonly
 
 /**
  * Versions that readers of feeds have positions of may come again with other content: what feeds are made with gets new numbers, under
- * which no former position leads anywhere. An old backup has no feeds.
+ * which no former position leads anywhere; and receivers of what publishes change are sent all anew. An old backup has neither.
  */
 const anewSql = `
   do $$ begin
     if to_regclass('feed_config') is not null then update feed_config set retired_at = now() where retired_at is null; end if;
+    if to_regclass('webhook_delta') is not null then
+      update webhook_delta set push = gen_random_uuid(), position = null, round = null, is_full = false, part = 0, parts = null;
+    end if;
   end $$`
 
 export async function noteRestored(client: Client, { id, takenAt }: BackupManifest): Promise<void> {

@@ -66,12 +66,12 @@ export async function findDelivery(tx: PoolClient, webhook: string, id: string):
   return rows[0] ?? null
 }
 
-/** The body as it was sent, and each attempt. */
+/** The body as it was sent, null where it is made when it is; and each attempt. */
 export async function deliveryLog(
   tx: PoolClient,
   id: string,
-): Promise<{ body: string; attempts: readonly AttemptRow[] } | null> {
-  const bodies = await tx.query<{ body: string }>(
+): Promise<{ body: string | null; attempts: readonly AttemptRow[] } | null> {
+  const bodies = await tx.query<{ body: string | null }>(
     'select e.body from webhook_delivery d join webhook_event e on e.event_id = d.event_id where d.delivery_id = $1',
     [id],
   )

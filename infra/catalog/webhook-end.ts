@@ -3,9 +3,10 @@ import type { PoolClient } from 'pg'
 import type { InactiveReason } from '../../schemas/webhook.ts'
 import { missWaiting } from './webhooks.ts'
 
-/** Before its turn is held: who deletes it takes them in this order too. */
-export async function holdForEnd(tx: PoolClient, webhook: string): Promise<void> {
-  await tx.query('select from webhook where webhook_id = $1 for no key update', [webhook])
+/** Before their turns are held: who deletes one takes them in this order too. */
+export async function holdForEnd(tx: PoolClient, webhooks: readonly string[]): Promise<void> {
+  const sql = 'select from webhook where webhook_id = any ($1::uuid[]) order by webhook_id for no key update'
+  await tx.query(sql, [webhooks])
 }
 
 /** To who made it; where no address of theirs is known, to the owners. */

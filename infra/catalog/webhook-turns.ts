@@ -1,6 +1,8 @@
 /** Deliveries as those who send them see them: made from events, taken by turns of their webhooks, noted with what came of them. */
 import { randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
+import type { DeltaOptions, DeltaTarget } from '../../schemas/delta.ts'
+import type { DeltaRange } from './webhook-deltas.ts'
 
 export interface MadeEvent {
   readonly id: string
@@ -48,8 +50,13 @@ const dealSql = `
       from (select *, row_number() over (partition by webhook_id order by outbox_id) as nth from held) h left join webhook_turn t on t.webhook_id = h.webhook_id
     returning webhook_id, sequence, state)
   insert into webhook_turn as t (webhook_id, sequence, next_at)
-  select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id
-  on conflict (webhook_id) do update set sequence = excluded.sequence, next_at = coalesce(t.next_at, excluded.next_at)`
+  select webhook_id, max(sequence), case when bool_or(state = 'waiting') then $3 end from dealt group by webhook_id order by webhook_id
+  on conflict (webhook_id) do update set sequence = excluded.sequence,
+    -- what waits keeps its time; that of a retry which was called off is nobody's
+    -- (the first question is asked of the turn as it is now: one that ended meanwhile has none, whatever seems to wait)
+    next_at = case when t.next_at is not null
+                    and exists (select from webhook_delivery d where d.webhook_id = t.webhook_id and d.state = 'waiting')
+                   then t.next_at else excluded.next_at end`
 
 /** A delivery for each webhook that wants the event, in order of the outbox. For one at a time. */
 export async function dealEvents(tx: PoolClient, events: readonly MadeEvent[], now: Date): Promise<void> {
@@ -72,8 +79,12 @@ export interface Turn {
     readonly attempts: number
     readonly kind: string
     readonly position: string | null
-    readonly body: string
+    /** As it is sent; null: it is made of `delta`. */
+    readonly body: string | null
+    readonly delta: DeltaRange | null
   } | null
+  /** Of one that is sent what its catalog's publishes change. */
+  readonly delta: { readonly catalog: string; readonly target: DeltaTarget; readonly options: DeltaOptions } | null
 }
 
 /** Who answered last time, who was never asked, and who did not answer: those of one lane keep those of another waiting for nothing. */
@@ -102,7 +113,8 @@ const claimSql = `
 const headsSql = `
   select w.webhook_id as webhook, w.workspace_id as workspace, w.brand_id as brand, w.url, w.created_by as "createdBy", $2::uuid as claim,
          case when d.delivery_id is not null then json_build_object('id', d.delivery_id, 'sequence', d.sequence, 'tries', d.tries,
-           'attempts', d.attempts, 'kind', e.kind, 'position', e.position, 'body', e.body) end as delivery
+           'attempts', d.attempts, 'kind', e.kind, 'position', e.position, 'body', e.body, 'delta', e.delta) end as delivery,
+         case when w.catalog_id is not null then json_build_object('catalog', w.catalog_id, 'target', w.target, 'options', w.options) end as delta
     from webhook w
     left join lateral (
       select * from webhook_delivery where webhook_id = w.webhook_id and state = 'waiting' order by sequence limit 1) d on true
@@ -119,71 +131,6 @@ export async function claimTurns(
   return (await pool.query<Turn>(headsSql, [claimed.map(({ id }) => id), claim])).rows
 }
 
-export interface NotedAttempt {
-  readonly at: Date
-  readonly ms: number
-  readonly status: number | null
-  readonly error: { readonly code: string; readonly message: string } | null
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly answerHeaders: Readonly<Record<string, string>> | null
-  readonly answer: string | null
-}
-
-/** Held until the transaction ends. @returns false where it is another's by now, or gone */
-export async function holdTurn(tx: PoolClient, { webhook, claim }: Pick<Turn, 'webhook' | 'claim'>): Promise<boolean> {
-  const sql = 'select from webhook_turn where webhook_id = $1 and claim = $2 for update'
-  return (await tx.query(sql, [webhook, claim])).rowCount === 1
-}
-
-/** @param lane null: it stays in its own. The next is due at once where one waits. In a statement of its own, so that what was dealt before the turn was held is seen. */
-export async function endTurn(
-  tx: PoolClient,
-  webhook: string,
-  { lane, now, retryAt }: { lane: Lane | null; now: Date; retryAt: Date | null },
-): Promise<void> {
-  await tx.query(
-    `update webhook_turn set claim = null, claimed_until = null, lane = coalesce($2, lane),
-            next_at = case when exists (select from webhook_delivery where webhook_id = $1 and state = 'waiting') then $3::timestamptz end
-      where webhook_id = $1`,
-    [webhook, lane, retryAt ?? now],
-  )
-}
-
-export async function insertAttempt(
-  tx: PoolClient,
-  of: { readonly delivery: string; readonly attempt: number; readonly workspace: string; readonly brand: string },
-  { at, ms, status, error, requestHeaders, answerHeaders, answer }: NotedAttempt,
-): Promise<void> {
-  await tx.query(
-    `insert into webhook_attempt (delivery_id, attempt, workspace_id, brand_id, at, ms, status, code, says, request_headers, answer_headers, answer)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      ...[of.delivery, of.attempt, of.workspace, of.brand, at, ms, status, error?.code ?? null, error?.message ?? null],
-      ...[JSON.stringify(requestHeaders), answerHeaders && JSON.stringify(answerHeaders), answer],
-    ],
-  )
-}
-
-/** @param to null: it waits on, until `retryAt`; one that a person stopped meanwhile stays stopped */
-export async function setDelivery(
-  tx: PoolClient,
-  id: string,
-  {
-    to,
-    attempts,
-    tries,
-    retryAt,
-  }: { to: 'delivered' | 'failed' | null; attempts: number; tries: number; retryAt: Date | null },
-): Promise<void> {
-  await tx.query(
-    `update webhook_delivery
-        set attempts = $3, tries = $4, state = coalesce($2, state), next_at = case when $2::text is null and state = 'waiting' then $5::timestamptz end,
-            ended_at = case when $2::text is null then ended_at else now() end
-      where delivery_id = $1`,
-    [id, to, attempts, tries, retryAt],
-  )
-}
-
 export async function giveTurnBack(pool: Pool, { webhook, claim }: Pick<Turn, 'webhook' | 'claim'>): Promise<void> {
   const sql = 'update webhook_turn set claim = null, claimed_until = null where webhook_id = $1 and claim = $2'
   await pool.query(sql, [webhook, claim])
@@ -194,7 +141,7 @@ export async function releaseTurns(pool: Pool): Promise<void> {
   await pool.query('update webhook_turn set claim = null, claimed_until = null where claim is not null')
 }
 
-/** A delivery outside of the order, which has been tried. */
+/** A delivery outside of the order, which has been tried once. */
 export async function insertPing(
   tx: PoolClient,
   { webhook, workspace, brand }: Pick<Turn, 'webhook' | 'workspace' | 'brand'>,

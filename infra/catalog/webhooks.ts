@@ -1,14 +1,28 @@
 /** Webhooks of a brand, as their keepers see them: all but the secret, which goes in and never comes out here. Under policy. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import type { DeltaOptions, DeltaTarget } from '../../schemas/delta.ts'
 import type { InactiveReason } from '../../schemas/webhook.ts'
+
+/** Where webhooks are kept: of a feed, of a catalog, or with neither of a workspace. */
+export interface WebhookScope {
+  readonly platform: string | null
+  readonly catalog: string | null
+}
 
 export interface WebhookRow {
   readonly id: string
   readonly workspaceId: string
   readonly brandId: string
-  /** null: of events of the workspace. */
+  /** null: of events of the workspace, or of a catalog. */
   readonly platform: string | null
+  /** Of what each publish of it changes. */
+  readonly catalogId: string | null
+  /** The shape of these changes, and what it asks to be told. */
+  readonly target: DeltaTarget | null
+  readonly options: DeltaOptions | null
+  /** Behind what it has acknowledged of its catalog. */
+  readonly position: string | null
   readonly url: string
   readonly events: readonly string[]
   readonly state: 'active' | 'inactive'
@@ -20,43 +34,45 @@ export interface WebhookRow {
   readonly updatedAt: Date
 }
 
-const columns = `webhook_id as id, workspace_id as "workspaceId", brand_id as "brandId", platform, url, events, state, reason,
+const columns = `webhook_id as id, workspace_id as "workspaceId", brand_id as "brandId", platform, catalog_id as "catalogId", target, options,
+  (select d.position from webhook_delta d where d.webhook_id = webhook.webhook_id) as position, url, events, state, reason,
   inactive_at as "inactiveAt", rev, created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** @param brand null: of every brand that the transaction may see @param platform null: those of the workspace's events */
+/** @param brand null: of every brand that the transaction may see */
 export async function listWebhooks(
   tx: PoolClient,
   {
     brand,
     platform,
+    catalog,
     after,
     limit,
-  }: { brand: string | null; platform: string | null; after: string | null; limit: number },
+  }: WebhookScope & { brand: string | null; after: string | null; limit: number },
 ): Promise<WebhookRow[]> {
   const { rows } = await tx.query<WebhookRow>(
     `select ${columns} from webhook
-      where platform is not distinct from $1 and ($2::uuid is null or brand_id = $2) and ($3::uuid is null or webhook_id > $3)
+      where platform is not distinct from $1 and catalog_id is not distinct from $5 and ($2::uuid is null or brand_id = $2)
+        and ($3::uuid is null or webhook_id > $3)
       order by webhook_id limit $4`,
-    [platform, brand, after, limit],
+    [platform, brand, after, limit, catalog],
   )
   return rows
 }
 
-export const findWebhook = (tx: PoolClient, id: string, platform: string | null) => webhookFor(tx, id, platform, '')
+export const findWebhook = (tx: PoolClient, id: string, scope: WebhookScope) => webhookFor(tx, id, scope, '')
 
 /** As it stands until the transaction ends. */
-export const lockWebhook = (tx: PoolClient, id: string, platform: string | null) =>
-  webhookFor(tx, id, platform, 'for update')
+export const lockWebhook = (tx: PoolClient, id: string, scope: WebhookScope) => webhookFor(tx, id, scope, 'for update')
 
-/** @param platform where it was asked for: elsewhere there is none of that id */
+/** @param scope where it was asked for: elsewhere there is none of that id */
 async function webhookFor(
   tx: PoolClient,
   id: string,
-  platform: string | null,
+  { platform, catalog }: WebhookScope,
   lock: string,
 ): Promise<WebhookRow | null> {
-  const sql = `select ${columns} from webhook where webhook_id = $1 and platform is not distinct from $2 ${lock}`
-  return (await tx.query<WebhookRow>(sql, [id, platform])).rows[0] ?? null
+  const sql = `select ${columns} from webhook where webhook_id = $1 and platform is not distinct from $2 and catalog_id is not distinct from $3 ${lock}`
+  return (await tx.query<WebhookRow>(sql, [id, platform, catalog])).rows[0] ?? null
 }
 
 export async function countWebhooks(tx: PoolClient, brand: string): Promise<number> {
@@ -66,12 +82,16 @@ export async function countWebhooks(tx: PoolClient, brand: string): Promise<numb
 
 export async function insertWebhook(
   tx: PoolClient,
-  w: Pick<WebhookRow, 'id' | 'platform' | 'url' | 'events'> & { workspace: string; brand: string; by: string },
+  w: Pick<WebhookRow, 'id' | 'platform' | 'url' | 'events'> &
+    Partial<Pick<WebhookRow, 'catalogId' | 'target' | 'options'>> & { workspace: string; brand: string; by: string },
 ): Promise<WebhookRow> {
   const { rows } = await tx.query<WebhookRow>(
-    `insert into webhook (webhook_id, workspace_id, brand_id, platform, url, events, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
-    [w.id, w.workspace, w.brand, w.platform, w.url, w.events, w.by],
+    `insert into webhook (webhook_id, workspace_id, brand_id, platform, url, events, created_by, catalog_id, target, options)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${columns}`,
+    [
+      ...[w.id, w.workspace, w.brand, w.platform, w.url, w.events, w.by],
+      ...[w.catalogId ?? null, w.target ?? null, w.options ? JSON.stringify(w.options) : null],
+    ],
   )
   const [row] = rows
   if (!row) throw new Error('the webhook was not made')

@@ -1,10 +1,11 @@
 /** The one way out: requests to addresses that others gave, to public hosts only, pinned to what was checked, bounded in all. */
-import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
+import { type Agent, type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { EgressError, type EgressErrorCode } from '../../schemas/egress-error.ts'
 import { acceptEncoding, boundedBody } from './bounded-body.ts'
+import { closedUnused, keptConnections, namedBy } from './kept-connections.ts'
 import { orAborted } from './or-aborted.ts'
 import { connected, hostAt, pinnedTo } from './pinned-connection.ts'
 import { rangesOf } from './public-addresses.ts'
@@ -24,6 +25,8 @@ export interface Ask {
   /** For all steps together, without the waiting in `admit`. */
   readonly withinMs: number
   readonly signal?: AbortSignal
+  /** Over a connection that is kept, for hosts that are asked again and again; one request in many may then come twice. */
+  readonly keep?: boolean
   /** Before each step: waits for its turn, or throws where this address is not to be asked. @returns gives the turn back */
   readonly admit?: (step: URL, signal: AbortSignal | undefined) => Promise<() => void>
 }
@@ -88,6 +91,7 @@ export function openEgress({
   silentMs = 60_000,
 }: Parts): Egress {
   const allowed = rangesOf(allow)
+  const agents = keptConnections()
   const rules = (http = false) => ({ http, allowed, anyAllowed: allow.length > 0 })
 
   /** One request to one address. What `read` throws itself is thrown as it is. */
@@ -105,7 +109,12 @@ export function openEgress({
     }
     const asked = async () => {
       const pinned = await orAborted(addressesOf(url, { resolve, allowed, http: ask.http ?? false }), signal)
-      return send(url, pinned, ask, { signal, userAgent, answerWithinMs, silentMs })
+      const rules = { signal, userAgent, answerWithinMs, silentMs }
+      if (!ask.keep) return send(url, pinned, ask, { ...rules, agent: false })
+      return send(url, pinned, ask, { ...rules, agent: agents[url.protocol] ?? false }).catch((error: unknown) => {
+        if (!(error instanceof ClosedUnused)) throw error
+        return send(url, pinned, ask, { ...rules, agent: false })
+      })
     }
     const answer = await asked().catch((error: unknown) => {
       throw told(error)
@@ -170,14 +179,17 @@ export function openEgress({
   }
 }
 
+/** A kept connection had been closed by then. */
+class ClosedUnused extends Error {}
+
 function send(
   url: URL,
   pinned: readonly Resolved[],
   { method = 'GET', body, headers }: Ask,
-  rules: { signal: AbortSignal; userAgent: string; answerWithinMs: number; silentMs: number },
+  rules: { signal: AbortSignal; userAgent: string; answerWithinMs: number; silentMs: number; agent: Agent | false },
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? secureRequest : plainRequest
-  const { signal, userAgent, answerWithinMs, silentMs } = rules
+  const { signal, userAgent, answerWithinMs, silentMs, agent } = rules
   const host = hostOf(url)
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -194,9 +206,8 @@ function send(
           ...headers,
         },
         ...(isIP(host) === 0 ? { servername: host } : {}),
-        // Of its own: a kept connection could have been made to another address.
-        agent: false,
-        lookup: pinnedTo(pinned),
+        // One that is kept was made to the same addresses.
+        ...{ agent, pinned: namedBy(pinned), lookup: pinnedTo(pinned) },
         maxHeaderSize: headerBytes,
         signal,
       },
@@ -212,7 +223,7 @@ function send(
     }
     asked.on('error', (error) => {
       clearTimeout(timer)
-      reject(error)
+      reject(closedUnused(error, asked.reusedSocket) ? new ClosedUnused() : error)
     })
     if (typeof body !== 'function') {
       awaitAnswer()

@@ -2,7 +2,7 @@
 import { EgressError } from '../../schemas/egress-error.ts'
 import { acknowledgedWithinMs, keptAnswerBytes } from '../../schemas/webhook.ts'
 import { serviceSignature, standardSignature } from '../../serving/webhooks/sign.ts'
-import type { NotedAttempt } from '../catalog/webhook-turns.ts'
+import type { NotedAttempt } from '../catalog/delivery-notes.ts'
 import type { Egress } from '../egress/open-egress.ts'
 import { SealError } from '../seal.ts'
 
@@ -65,7 +65,14 @@ export async function attemptDelivery(
   let headers: Record<string, string> = {}
   try {
     headers = headersOf(letter, secrets(), at)
-    const asked = { method: 'POST' as const, body: letter.body, headers, maxBytes: Number.MAX_SAFE_INTEGER, withinMs }
+    const asked = {
+      method: 'POST' as const,
+      body: letter.body,
+      headers,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      withinMs,
+      keep: true,
+    }
     return await egress.ask(
       letter.url,
       { ...asked, ...(signal ? { signal } : {}) },

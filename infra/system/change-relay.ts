@@ -1,5 +1,6 @@
 /** Derives the topic `catalog.changes` from the published versions: in order, resumable, nothing skipped. */
 import type { CatalogChange } from '../../schemas/catalog-change.ts'
+import { showChange } from '../../schemas/position.ts'
 import { topics } from '../../schemas/topics.ts'
 import {
   type ChangeCursor,
@@ -49,7 +50,19 @@ async function relayPage(catalog: Catalog, log: Log, id: string): Promise<boolea
     const { workspace, brand } = cursor
     const records = page.flatMap(({ product, change }) => {
       if (change === null) return []
-      const told = { v: 1, workspace, brand, catalog: id, product, version, change, cause: causes[round], at } as const
+      const position = showChange({ mode: 't', version, product })
+      const told = {
+        v: 1,
+        workspace,
+        brand,
+        catalog: id,
+        product,
+        version,
+        position,
+        change,
+        cause: causes[round],
+        at,
+      } as const
       return [{ key: product, value: JSON.stringify(told satisfies CatalogChange) }]
     })
     const ended = page.length < pageRows

@@ -1,15 +1,19 @@
 /** Tells what the feed of a published version came to: generated or failed once a publish, and updated where its bytes are others. */
 import { createHash } from 'node:crypto'
 import { profileFor } from '../../schemas/feeds/registry.ts'
+import { endOfVersion, lastProduct } from '../../schemas/position.ts'
+import { showPosition } from '../../serving/feeds/feed-position.ts'
 import { madePages } from '../../serving/feeds/made-pages.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
+import { feedConfigFor } from '../catalog/feed-configs.ts'
 import { listDistributions } from '../catalog/feed-distributions.ts'
+import { editionOf } from '../catalog/feed-edition.ts'
 import { feedOutcome } from '../catalog/feed-outcome.ts'
 import { feedPageRows, publishedPage } from '../catalog/feed-queries.ts'
 import { endUntoldFeed, nextUntoldFeed, setToldFeed, type UntoldFeed } from '../catalog/feeds-untold.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { isStoreAway } from '../catalog/sql-errors.ts'
+import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import type { Config } from '../config.ts'
 import { feedAddress } from './feed-address.ts'
 
@@ -17,17 +21,20 @@ interface Parts {
   readonly catalog: Catalog
   readonly config: Pick<Config, 'publicUrl' | 'url'>
   readonly now: () => Date
+  readonly onError: (error: unknown) => void
 }
 
 /** @returns whether there may be more to tell */
-export async function tellFeed({ catalog, config, now }: Parts, signal: AbortSignal): Promise<boolean> {
+export async function tellFeed(parts: Parts, signal: AbortSignal): Promise<boolean> {
+  const { catalog, config, now } = parts
   const feed = await nextUntoldFeed(catalog.pipeline)
   if (!feed) return false
   const at = now()
-  const made = await generate(catalog, feed, at, signal)
+  const made = await generate(parts, feed, at, signal)
   const { workspace, brand, catalog: id, platform, version } = feed
-  const of = { workspace, brand, catalog: id, platform, position: String(version), cause: String(version), at }
   const generated = made === 'off' ? null : made
+  const position = generated?.position ?? endOfVersion(version)
+  const of = { workspace, brand, catalog: id, platform, position, cause: String(version), at }
   const told = { ...of, feedUrl: feedAddress(config, platform, id), products: generated?.products ?? 0 }
   await catalog.inTransaction(catalog.pipeline, async (tx) => {
     if (!(await endUntoldFeed(tx, feed)) || made === 'off') return
@@ -42,7 +49,8 @@ export async function tellFeed({ catalog, config, now }: Parts, signal: AbortSig
  * As the brand reads it, but of this version, whatever was published since.
  * @returns null where there is no feed: nothing in it is valid, or nobody writes it any more; `off` where the brand is not on the platform
  */
-async function generate({ pipeline, inTransaction }: Catalog, feed: UntoldFeed, at: Date, signal: AbortSignal) {
+async function generate({ catalog, onError }: Parts, feed: UntoldFeed, at: Date, signal: AbortSignal) {
+  const { pipeline, inTransaction } = catalog
   const newest = profileFor(feed.platform)
   if (!newest) return null
   const configured = await inTransaction(pipeline, (tx) => listDistributions(tx, feed.brand))
@@ -53,7 +61,11 @@ async function generate({ pipeline, inTransaction }: Catalog, feed: UntoldFeed, 
     inTransaction(pipeline, (tx) => publishedPage(tx, feed.catalog, feed.version, after, feedPageRows))
   const sha256 = createHash('sha256')
   let products = 0
+  let position: string
   try {
+    // Whoever listens reads: its reader goes on from what the event says.
+    const { id: config } = await feedConfigFor(pipeline, feed, made.settings, feed.version)
+    position = showPosition({ mode: 't', config, edition: editionOf(feed.version), product: lastProduct })
     const render = lineRenderer(made.profile, made.settings)
     for await (const { bytes, lines } of madePages(render, readPage, at.toISOString(), null)) {
       signal.throwIfAborted()
@@ -62,8 +74,10 @@ async function generate({ pipeline, inTransaction }: Catalog, feed: UntoldFeed, 
     }
   } catch (error) {
     // A database that is away is no fault of the feed: it is made when that is back.
-    if (signal.aborted || isStoreAway(error)) throw error
+    if (signal.aborted || isStoreAway(error) || isDiskFull(error)) throw error
+    const { platform, catalog: id, version } = feed
+    onError(new Error(`the ${platform} feed of catalog ${id} at version ${version} failed`, { cause: error }))
     return null
   }
-  return products === 0 ? null : { products, sha256: sha256.digest('hex') }
+  return products === 0 ? null : { products, sha256: sha256.digest('hex'), position }
 }

@@ -24,6 +24,7 @@ import { setDiscarded } from '../catalog/replays.ts'
 import type { JobKind } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { EndCancelled } from './cancellable.ts'
+import type { Dispatching } from './dispatching.ts'
 import type { FeedGenerating } from './feed-generating.ts'
 import type { Imports } from './imports.ts'
 import type { Publishing } from './publishing.ts'
@@ -53,13 +54,25 @@ interface Parts {
   readonly rebuilding: Pick<Rebuilding, 'end'>
   readonly replaying: Pick<Replaying, 'end'>
   readonly feedGenerating: Pick<FeedGenerating, 'end'>
+  readonly dispatching: Pick<Dispatching, 'end'>
 }
 
 const pollMs = 50
 const nothingDone = 'It was cancelled before it began; nothing was changed.'
 
 export function openJobControl(parts: Parts): JobControl {
-  const { catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating } = parts
+  const {
+    catalog,
+    log,
+    imports,
+    publishing,
+    urlImports,
+    verifying,
+    rebuilding,
+    replaying,
+    feedGenerating,
+    dispatching,
+  } = parts
   const pool = catalog.pipeline
   const positions = () => sinkPositions(pool, topology.group, log.epoch, topics.bronze, log.partitions)
 
@@ -137,6 +150,7 @@ export function openJobControl(parts: Parts): JobControl {
     rebuild: rebuilding.end,
     replay: replaying.end,
     feed_file: feedGenerating.end,
+    dispatch: dispatching.end,
   }
   const kinds = Object.keys(jobRules) as JobKind[]
   const end = Object.fromEntries(kinds.map((kind) => [kind, own[kind] ?? endAnyKind])) as Record<JobKind, EndCancelled>

@@ -143,6 +143,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     ...workspacePorts(catalog),
     ...webhookPorts(system, now),
     ...feedFilePorts(system),
+    dispatch: system.dispatching.start,
     limits: {
       counter: config.nodes === 1 ? memoryCounter() : sharedCounter(pool),
       now,

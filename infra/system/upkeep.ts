@@ -26,6 +26,7 @@ import { sweepShadows } from '../catalog/shadow-rows.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { sweepVisible } from '../catalog/visibility-queries.ts'
+import { areDeltasDue, wakeDeltas } from '../catalog/webhook-deltas.ts'
 import { sweepSecrets } from '../catalog/webhook-secrets.ts'
 import { sweepDeliveries } from '../catalog/webhook-turns.ts'
 import type { Config } from '../config.ts'
@@ -162,7 +163,14 @@ function startUpkeep(
         { isDue: areSchedulesDue, work: () => feedSchedule.auto() },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
         { isDue: areEventsUntold, work: () => tellEvents(catalog, now) },
-        { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, config, now }, signal) },
+        {
+          isDue: areDeltasDue,
+          work: async () => {
+            await wakeDeltas(catalog.pipeline, now())
+            return false
+          },
+        },
+        { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, config, now, onError }, signal) },
         { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
       ],
       dueMs,

@@ -1,11 +1,15 @@
 /** What the routes of webhooks need of a system: addresses checked, secrets sealed, pings sent, deliveries begun anew. */
 import { randomUUID } from 'node:crypto'
+import { endOfVersion, readChange } from '../../schemas/position.ts'
 import { pingEvent } from '../../schemas/webhook.ts'
 import type { WebhookPorts } from '../../serving/webhooks/webhooks.ts'
+import { insertAttempts } from '../catalog/delivery-notes.ts'
+import { findRange } from '../catalog/webhook-deltas.ts'
 import { secretsOf } from '../catalog/webhook-secrets.ts'
-import { insertAttempt, insertPing, sendAgain } from '../catalog/webhook-turns.ts'
+import { insertPing, sendAgain } from '../catalog/webhook-turns.ts'
 import type { System } from '../system.ts'
 import { attemptDelivery } from './attempt-delivery.ts'
+import { deltaBody, headOf, NotKept } from './delta-parts.ts'
 import { feedAddress } from './feed-address.ts'
 import { openedSecrets } from './opened-secrets.ts'
 
@@ -18,6 +22,14 @@ export function webhookPorts(
     webhooks: {
       check: (address) => egress.check(address),
       seal: (secret, webhook) => sealing.seal(secret, webhook),
+      async bodyOf(delivery) {
+        const found = await catalog.inTransaction(pool, (tx) => findRange(tx, delivery))
+        if (!found) return null
+        return deltaBody({ catalog }, found, found, found.range, found.position).catch((error: unknown) => {
+          if (error instanceof NotKept) return null
+          throw error
+        })
+      },
       async ping(row) {
         const [id, at] = [randomUUID(), now()]
         const body = JSON.stringify(pingOf(row, at, feedAddress(config, row.platform ?? '')))
@@ -29,7 +41,7 @@ export function webhookPorts(
         const state = outcome.error === null ? 'delivered' : 'failed'
         await catalog.inTransaction(pool, async (tx) => {
           await insertPing(tx, of, { id, event, state })
-          await insertAttempt(tx, { delivery: id, attempt: 1, ...of }, outcome)
+          await insertAttempts(tx, [{ ...outcome, delivery: id, attempt: 1, ...of }])
         })
         return id
       },
@@ -46,8 +58,16 @@ export function webhookPorts(
 type Row = Parameters<WebhookPorts['webhooks']['ping']>[0]
 
 /** In the form of the events that it stands for, so that whoever reads those reads it. */
-function pingOf({ id, workspaceId, brandId, platform }: Row, at: Date, feedUrl: string) {
+function pingOf(row: Row, at: Date, feedUrl: string) {
+  const { id, workspaceId, brandId, platform, catalogId, target, position } = row
   const time = at.toISOString()
+  if (catalogId !== null && target !== null) {
+    const [of, version] = [{ workspace: workspaceId, brand: brandId }, readChange(position ?? '')?.version ?? 0]
+    const parts = { full: false, part: 1, parts: 1, after: null, upto: null, taken: [], push: null }
+    const range = { ...parts, version, base: version, publishedAt: time, previous: position }
+    const head = headOf(of, { catalog: catalogId, target }, range, position ?? endOfVersion(0))
+    return { ...head, event: pingEvent, added: [], modified: [], removed: [] }
+  }
   if (platform === null)
     return { type: pingEvent, timestamp: time, workspace_id: workspaceId, brand_id: brandId, data: { webhook_id: id } }
   const payload = { event: pingEvent, workspace_id: workspaceId, platform, feed_url: feedUrl }

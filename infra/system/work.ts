@@ -15,6 +15,7 @@ import { openPictures } from '../pictures.ts'
 import { openBulkEdits } from './bulk-edits.ts'
 import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
+import { openDispatching } from './dispatching.ts'
 import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
 import { columnsWriter } from './exports.ts'
@@ -114,8 +115,9 @@ export function openWork({
   const write = columnsWriter(join(config.dataFolder, 'spool'))
   const feedGenerating = openFeedGenerating({ catalog, feeding, store: feedStore, write, config, now })
   const feedDeciding = openFeedDeciding({ catalog, store: feedStore, config, now })
+  const dispatching = openDispatching({ catalog, jobs })
   const jobControl = openJobControl({
-    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating },
+    ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating, dispatching },
   })
   const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
@@ -147,6 +149,7 @@ export function openWork({
     redrive: redriving.run,
     visibility: visibility.run,
     feed_file: feedGenerating.run,
+    dispatch: dispatching.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -162,6 +165,7 @@ export function openWork({
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
     ...{ redriving, inbound, visibility },
     ...{ feeding, feedStore, feedSchedule, feedGenerating, feedDeciding },
+    dispatching,
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

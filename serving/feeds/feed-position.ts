@@ -9,9 +9,6 @@ export interface FeedPosition {
   readonly product: string
 }
 
-/** Behind all products of an edition. */
-export const lastProduct = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 export const showPosition = ({ mode, config, edition, product }: FeedPosition): string =>
   `${mode}.${config}.${showEdition(edition)}.${product}`
 

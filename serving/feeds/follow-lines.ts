@@ -1,7 +1,8 @@
 /** A feed that stays open: what changes comes as it is published, and a line says now and then that the connection lives. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { lastProduct } from '../../schemas/position.ts'
 import type { FollowTimes } from './feed-ports.ts'
-import { lastProduct, showPosition } from './feed-position.ts'
+import { showPosition } from './feed-position.ts'
 import type { Lines } from './line-pages.ts'
 import { type Place, type ReadTold, toldLines } from './told-lines.ts'
 

@@ -1,18 +1,24 @@
-/** Where webhooks are kept: those of a platform's feed, and those of a workspace; the same routes stand under both. */
+/** Where webhooks are kept: those of a platform's feed, of a workspace and of a catalog; the same routes stand under each. */
 import type { FastifyContextConfig } from 'fastify'
+import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import { findCatalog } from '../../infra/catalog/tenants.ts'
+import type { WebhookScope } from '../../infra/catalog/webhooks.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
-import { workspaceId } from '../../schemas/ids.ts'
+import { catalogId, workspaceId } from '../../schemas/ids.ts'
 import { feedEvents, workspaceEvents } from '../../schemas/webhook.ts'
 
 export interface Channel {
   readonly path: string
   readonly params: z.ZodObject
-  readonly events: readonly string[]
-  /** @returns the platform's own name, whatever alias the address has; null: events of the workspace */
-  platformOf(params: unknown): string | null
+  /** What may be asked for; null: there is one, and it is not asked for. */
+  readonly events: readonly string[] | null
+  /** Of a platform its own name, whatever alias the address has. */
+  scopeOf(params: unknown): WebhookScope
+  /** @throws ServiceError 404 where there is no such place */
+  requirePlace(tx: PoolClient, params: unknown): Promise<void>
   readonly invalid: ErrorCode
   readonly errors: readonly ErrorCode[]
   readonly tags: readonly string[]
@@ -23,12 +29,13 @@ export const feedChannel: Channel = {
   path: '/api/v1/feeds/:platform/webhooks',
   params: z.object({ platform: z.string().max(50) }),
   events: feedEvents,
-  platformOf(params) {
+  scopeOf(params) {
     const profile = profileFor((params as { platform: string }).platform)
-    if (profile) return profile.platform
+    if (profile) return { platform: profile.platform, catalog: null }
     const known = profiles.map(({ platform }) => platform).join(', ')
     throw new ServiceError('FEED_001', { message: `Unsupported platform; supported: ${known}`, field: 'platform' })
   },
+  requirePlace: async () => {},
   invalid: 'BAD_REQUEST',
   errors: ['FEED_001'],
   tags: ['Feed webhooks'],
@@ -39,9 +46,27 @@ export const workspaceChannel: Channel = {
   path: '/api/workspace/:workspaceId/webhooks',
   params: z.object({ workspaceId }),
   events: workspaceEvents,
-  platformOf: () => null,
+  scopeOf: () => ({ platform: null, catalog: null }),
+  requirePlace: async () => {},
   invalid: 'INVALID_REQUEST',
   errors: [],
   tags: ['Webhooks'],
+  config: {},
+}
+
+const catalogOf = (params: unknown) => (params as { catalogId: string }).catalogId
+
+/** Sent what each publish of the catalog changes. */
+export const catalogChannel: Channel = {
+  path: '/api/workspace/:workspaceId/catalogs/:catalogId/webhooks',
+  params: z.object({ workspaceId, catalogId }),
+  events: null,
+  scopeOf: (params) => ({ platform: null, catalog: catalogOf(params) }),
+  async requirePlace(tx, params) {
+    if (!(await findCatalog(tx, catalogOf(params)))) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
+  },
+  invalid: 'INVALID_REQUEST',
+  errors: ['CATALOG_NOT_FOUND'],
+  tags: ['Catalog webhooks'],
   config: {},
 }

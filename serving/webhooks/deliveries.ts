@@ -5,7 +5,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { findDelivery, listDeliveries, deliveryLog as readLog } from '../../infra/catalog/webhook-deliveries.ts'
-import { lockWebhook } from '../../infra/catalog/webhooks.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, deliveryId, webhookId } from '../../schemas/ids.ts'
 import { deliveryStates } from '../../schemas/webhook.ts'
@@ -13,6 +12,7 @@ import { listQuery, nextTimeCursor, readTimeCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { recordChange } from '../workspace/record-change.ts'
 import type { Channel } from './channel.ts'
+import { holdWebhookAt, webhookAt } from './webhook-at.ts'
 import {
   attemptOf,
   deliveryLog,
@@ -21,8 +21,6 @@ import {
   deliveryResource,
   exampleDelivery,
   exampleLog,
-  requireWebhook,
-  webhookNotFound,
 } from './webhook-resource.ts'
 import type { WebhookPorts } from './webhooks.ts'
 
@@ -33,7 +31,7 @@ const sequence = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 export const deliveriesOf =
   (channel: Channel): FastifyPluginAsyncZod<WebhookPorts> =>
   async (app, { catalog, webhooks }) => {
-    const { path, tags, invalid, platformOf } = channel
+    const { path, tags, invalid } = channel
     const errors = [...channel.errors, 'NOT_FOUND' as const]
     const config = { ...channel.config, action: 'webhooks:write' } as const
     const params = channel.params.extend({ webhookId })
@@ -43,10 +41,8 @@ export const deliveriesOf =
     /** An inactive webhook gets nothing, this neither. @param find the range, in the caller's own rows */
     async function again(request: FastifyRequest, find: (tx: PoolClient) => Promise<{ from: number; to: number }>) {
       const { webhookId: id } = idsOf(request.params)
-      const platform = platformOf(request.params)
       const { brand, range } = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-        const row = await lockWebhook(tx, id, platform)
-        if (!row) throw webhookNotFound()
+        const row = await holdWebhookAt(tx, channel, request.params)
         if (row.state !== 'active')
           throw new ServiceError('CONFLICT', { message: 'The webhook is inactive; make it active first' })
         return { brand: row.brandId, range: await find(tx) }
@@ -79,9 +75,8 @@ export const deliveriesOf =
       },
       async (request) => {
         const { after, limit, state = null } = request.query
-        const platform = platformOf(request.params)
         const rows = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const { id } = await requireWebhook(tx, idsOf(request.params).webhookId, platform)
+          const { id } = await webhookAt(tx, channel, request.params)
           return listDeliveries(tx, id, { state, after: readTimeCursor(after), limit: limit + 1 })
         })
         return { deliveries: rows.slice(0, limit).map(deliveryOf), next: nextTimeCursor(rows, limit) }
@@ -102,15 +97,16 @@ export const deliveriesOf =
         },
       },
       async (request) => {
-        const platform = platformOf(request.params)
         const { webhookId: id, deliveryId: sent } = idsOf(request.params)
-        return catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          await requireWebhook(tx, id, platform)
+        const read = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
+          await webhookAt(tx, channel, request.params)
           const delivery = await findDelivery(tx, id, sent)
           const found = delivery && (await readLog(tx, sent))
           if (!delivery || !found) throw deliveryNotFound()
-          return { delivery: { ...deliveryOf(delivery), body: found.body, log: found.attempts.map(attemptOf) } }
+          return { ...deliveryOf(delivery), body: found.body, log: found.attempts.map(attemptOf) }
         })
+        // Of what a catalog changed no copy is kept.
+        return { delivery: { ...read, body: read.body ?? (await webhooks.bodyOf(sent)) } }
       },
     )
 

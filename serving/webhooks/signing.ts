@@ -2,13 +2,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDelivery, deliveryLog as readLog } from '../../infra/catalog/webhook-deliveries.ts'
-import { endSecret, insertSecret, lockWebhook } from '../../infra/catalog/webhooks.ts'
+import { endSecret, insertSecret } from '../../infra/catalog/webhooks.ts'
 import { brandId, webhookId } from '../../schemas/ids.ts'
 import { mostOverlapMinutes, pingEvent, signingSecret } from '../../schemas/webhook.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { recordChange } from '../workspace/record-change.ts'
 import type { Channel } from './channel.ts'
 import { makeSecret } from './make-secret.ts'
+import { holdWebhookAt, webhookAt } from './webhook-at.ts'
 import {
   attemptOf,
   deliveryLog,
@@ -16,8 +17,6 @@ import {
   deliveryOf,
   exampleLog,
   exampleWebhook,
-  requireWebhook,
-  webhookNotFound,
   webhookOf,
   webhookResource,
 } from './webhook-resource.ts'
@@ -28,7 +27,7 @@ const dayMinutes = 1_440
 export const signingOf =
   (channel: Channel): FastifyPluginAsyncZod<WebhookPorts> =>
   async (app, { catalog, webhooks }) => {
-    const { path, tags, platformOf } = channel
+    const { path, tags } = channel
     const errors = [...channel.errors, 'NOT_FOUND' as const]
     const config = { ...channel.config, action: 'webhooks:write' } as const
     const params = channel.params.extend({ webhookId })
@@ -62,11 +61,9 @@ export const signingOf =
       },
       async (request, reply) => {
         const { secret, overlap_minutes: overlap = dayMinutes } = request.body ?? {}
-        const platform = platformOf(request.params)
         const made = secret === undefined ? makeSecret() : null
         const { row, until } = await catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-          const row = await lockWebhook(tx, idOf(request.params), platform)
-          if (!row) throw webhookNotFound()
+          const row = await holdWebhookAt(tx, channel, request.params)
           const until = await endSecret(tx, row.id, overlap)
           await insertSecret(tx, row, webhooks.seal(secret ?? made ?? '', row.id))
           const change = { brand: row.brandId, before: null, after: { overlapMinutes: overlap } }
@@ -97,9 +94,8 @@ export const signingOf =
       },
       async (request) => {
         const principal = principalOf(bearerOf(request))
-        const platform = platformOf(request.params)
         const id = idOf(request.params)
-        const row = await catalog.withTenant(principal, (tx) => requireWebhook(tx, id, platform))
+        const row = await catalog.withTenant(principal, (tx) => webhookAt(tx, channel, request.params))
         const sent = await webhooks.ping(row)
         return catalog.withTenant(principal, async (tx) => {
           const delivery = await findDelivery(tx, id, sent)

@@ -1,10 +1,10 @@
 /** Webhooks, deliveries and attempts as callers see them; a secret is in none of them. */
-import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { AttemptRow, DeliveryRow } from '../../infra/catalog/webhook-deliveries.ts'
-import { findWebhook, type WebhookRow } from '../../infra/catalog/webhooks.ts'
+import type { WebhookRow } from '../../infra/catalog/webhooks.ts'
+import { deltaTargets } from '../../schemas/delta.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { brandId, deliveryId, webhookId, workspaceId } from '../../schemas/ids.ts'
+import { brandId, catalogId, deliveryId, webhookId, workspaceId } from '../../schemas/ids.ts'
 import { deliveryStates, inactiveReasons, webhookStates } from '../../schemas/webhook.ts'
 import { exampleIds } from '../workspace/examples.ts'
 
@@ -16,10 +16,16 @@ export const webhookResource = z.object({
   workspaceId,
   brandId,
   platform: z.string().nullable(),
+  /** Of one that is sent what each publish of a catalog changes. */
+  catalogId: catalogId.nullable(),
+  target: z.enum(deltaTargets).nullable(),
+  options: z.record(z.string(), z.unknown()).nullable(),
+  /** Behind the changes that it has acknowledged; null also before the first part of a full push. */
+  position: z.string().nullable(),
   url: z.string(),
   events: z.array(z.string()),
   state: z.enum(webhookStates),
-  /** Why it is inactive: its retries failed, its receiver answered 410, or a person paused it. */
+  /** Why it is inactive: its retries failed, its receiver answered 410, a person paused it, or what it missed is no longer kept. */
   reason: z.enum(inactiveReasons).nullable(),
   inactiveAt: time.nullable(),
   createdBy: z.string(),
@@ -50,8 +56,8 @@ const headers = z.record(z.string(), z.string())
 
 export const deliveryLog = z.object({
   delivery: deliveryResource.extend({
-    /** As it was signed and sent. */
-    body: z.string(),
+    /** As it was signed and sent; null where it is made of versions that are no longer kept. */
+    body: z.string().nullable(),
     log: z.array(
       z.object({
         attempt: z.int(),
@@ -70,6 +76,7 @@ export const deliveryLog = z.object({
 
 export const webhookOf = ({ rev: _rev, ...row }: WebhookRow) => ({
   ...row,
+  options: row.options && { ...row.options },
   events: [...row.events],
   inactiveAt: told(row.inactiveAt),
   createdAt: row.createdAt.toISOString(),
@@ -91,18 +98,17 @@ export const attemptOf = (row: AttemptRow) => ({
 })
 
 /** What the audit log says of one. */
-export const saidOfWebhook = ({ platform, url, events, state }: WebhookRow) => ({ platform, url, events, state })
+export const saidOfWebhook = ({ platform, catalogId, target, url, events, state }: WebhookRow) => ({
+  platform,
+  ...(catalogId === null ? {} : { catalogId, target }),
+  url,
+  events,
+  state,
+})
 
 export const webhookNotFound = () => new ServiceError('NOT_FOUND', { message: 'Webhook not found', field: 'webhookId' })
 export const deliveryNotFound = () =>
   new ServiceError('NOT_FOUND', { message: 'Delivery not found', field: 'deliveryId' })
-
-/** @throws ServiceError 404 */
-export async function requireWebhook(tx: PoolClient, id: string, platform: string | null): Promise<WebhookRow> {
-  const row = await findWebhook(tx, id, platform)
-  if (!row) throw webhookNotFound()
-  return row
-}
 
 const at = '2026-11-29T09:30:00.000Z'
 
@@ -111,6 +117,10 @@ export const exampleWebhook = {
   workspaceId: exampleIds.workspaceId,
   brandId: exampleIds.brandId,
   platform: null,
+  catalogId: null,
+  target: null,
+  options: null,
+  position: null,
   url: 'https://shop.example/hooks/assay',
   events: ['job.completed', 'job.failed'],
   state: 'active' as const,

@@ -25,11 +25,12 @@ interface Asked {
 const one = (path: string) => path.replace('…', '/api/workspace/{workspaceId}')
 
 const ofFeed = () => ({ path: { webhookId: ground.feedWebhookId ?? '', deliveryId: ground.feedDeliveryId ?? '' } })
-const feedHook = '/api/v1/feeds/{platform}/webhooks/{webhookId}'
-const feedHooks = [
-  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${feedHook}`),
-  ...['rotate', 'ping', 'redeliver', 'deliveries/{deliveryId}/redeliver'].map((what) => `POST ${feedHook}/${what}`),
-  ...['deliveries', 'deliveries/{deliveryId}'].map((what) => `GET ${feedHook}/${what}`),
+const ofCatalog = () => ({ path: { webhookId: ground.deltaWebhookId ?? '', deliveryId: ground.deltaDeliveryId ?? '' } })
+/** All that there is under one. */
+const hooks = (hook: string) => [
+  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${hook}`),
+  ...['rotate', 'ping', 'redeliver', 'deliveries/{deliveryId}/redeliver'].map((what) => `POST ${hook}/${what}`),
+  ...['deliveries', 'deliveries/{deliveryId}'].map((what) => `GET ${hook}/${what}`),
 ]
 
 /** What an operation needs beside the ground's ids and the document's own example of its body. */
@@ -56,7 +57,11 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     const url = `${base}/brands/${ground.brandId}/distribution/google/targets`
     return { path: { targetId: (await assay.call('POST', url, order)).body.target.id } }
   },
-  ...Object.fromEntries(feedHooks.map((operation) => [operation, ofFeed])),
+  ...Object.fromEntries(hooks('/api/v1/feeds/{platform}/webhooks/{webhookId}').map((operation) => [operation, ofFeed])),
+  ...Object.fromEntries(
+    hooks(one('…/catalogs/{catalogId}/webhooks/{webhookId}')).map((operation) => [operation, ofCatalog]),
+  ),
+  [one('POST …/catalogs/{catalogId}/webhooks/dispatch')]: () => ({ body: {} }),
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
   [one('PATCH …/brands/{brandId}')]: async () => {

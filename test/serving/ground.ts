@@ -50,8 +50,9 @@ export async function layGround(assay: Running): Promise<Ground> {
   const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
   const widgets = [{ title: 'Events', definition: { type: 'counter', question } }]
   const { dashboard } = await ask('POST', '/dashboards', { name: 'Ground', widgets })
-  const own = await layWebhook(assay, `${base}/webhooks`, 'import.held')
-  const feed = await layWebhook(assay, '/api/v1/feeds/google/webhooks', 'feed.failed')
+  const own = await layWebhook(assay, `${base}/webhooks`, { events: ['import.held'] })
+  const feed = await layWebhook(assay, '/api/v1/feeds/google/webhooks', { events: ['feed.failed'] })
+  const delta = await layWebhook(assay, `${base}/catalogs/${catalogId}/webhooks`, { target: 'shopify' })
   const mediaJobId = randomUUID()
   const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
@@ -74,26 +75,32 @@ export async function layGround(assay: Running): Promise<Ground> {
       mediaJobId,
     },
     ...{ ...own, feedWebhookId: feed.webhookId, feedDeliveryId: feed.deliveryId },
+    ...{ deltaWebhookId: delta.webhookId, deltaDeliveryId: delta.deliveryId },
     ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1', letterId },
     importId: imported.result.importId,
   }
 }
 
 /** A webhook, and a delivery to it. */
-async function layWebhook(assay: Running, path: string, event: string) {
-  const hook = { url: 'https://shop.invalid/hook', events: [event] }
+async function layWebhook(assay: Running, path: string, asks: object) {
+  const hook = { url: 'https://shop.invalid/hook', ...asks }
   const { id: webhookId } = (await assay.call('POST', path, hook)).body
   const deliveryId = randomUUID()
   const pool = assay.system.catalog.pipeline
   await pool.query(
     `insert into webhook_event (event_id, workspace_id, brand_id, kind, body, occurred_at)
-     select $1, workspace_id, brand_id, $3, '{}', now() from webhook where webhook_id = $2`,
-    [deliveryId, webhookId, event],
+     select $1, workspace_id, brand_id, events[1], '{}', now() from webhook where webhook_id = $2`,
+    [deliveryId, webhookId],
   )
   await pool.query(
     `insert into webhook_delivery (delivery_id, webhook_id, workspace_id, brand_id, event_id, sequence, state)
      select $1, webhook_id, workspace_id, brand_id, $1, 1, 'delivered' from webhook where webhook_id = $2`,
     [deliveryId, webhookId],
+  )
+  // The next is its second.
+  await pool.query(
+    `insert into webhook_turn (webhook_id, sequence) values ($1, 1) on conflict (webhook_id) do update set sequence = 1`,
+    [webhookId],
   )
   return { webhookId, deliveryId }
 }

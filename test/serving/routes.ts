@@ -27,14 +27,14 @@ const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
-/** Of a feed and of a workspace alike. */
-const webhooks = (url: string, event: string): Route[] => [
+/** Of a feed, of a workspace and of a catalog alike. */
+const webhooks = (url: string, asks: object): Route[] => [
   { method: 'GET', url, least: 'admin' },
   {
     method: 'POST',
     url,
     least: 'admin',
-    body: { url: 'https://shop.invalid/hook', events: [event], secret: 'a secret' },
+    body: { url: 'https://shop.invalid/hook', secret: 'a secret', ...asks },
   },
   { method: 'GET', url: `${url}/:webhookId`, least: 'admin' },
   { method: 'PATCH', url: `${url}/:webhookId`, least: 'admin', body: { active: false } },
@@ -63,8 +63,11 @@ export const routes: readonly Route[] = [
     body: listTools,
   })),
   { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
-  ...webhooks('/api/v1/feeds/:platform/webhooks', 'feed.generated'),
-  ...webhooks(`${base}/webhooks`, 'job.completed'),
+  ...webhooks('/api/v1/feeds/:platform/webhooks', { events: ['feed.generated'] }),
+  ...webhooks(`${base}/webhooks`, { events: ['job.completed'] }),
+  ...webhooks(`${base}/catalogs/:catalogId/webhooks`, { target: 'shopify' }),
+  { method: 'POST', url: `${base}/catalogs/:catalogId/webhooks/dispatch`, least: 'admin', body: {} },
+  { method: 'GET', url: `${base}/catalogs/:catalogId/changes`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
   { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards`, least: 'editor', body: { name: 'Another' } },

@@ -265,3 +265,50 @@ describe('bounds', () => {
     await expect(asked).rejects.toThrow('cancelled')
   })
 })
+
+describe('a connection that is kept', () => {
+  const kept: Ask = { ...ask, method: 'POST', body: '{}', keep: true }
+
+  test('takes the next request too, but for one whose body was left unread', async () => {
+    const host = await serve((_, reply) => reply.end('x'.repeat(50_000)))
+    const egress = local()
+    for (let n = 0; n < 3; n++) await egress.ask(host.url, { ...kept, maxBytes: 100_000 }, textOf)
+    expect(host.connections()).toBe(1)
+    await egress.ask(host.url, kept, async ({ status }) => status)
+    await egress.ask(host.url, { ...kept, maxBytes: 100_000 }, textOf)
+    expect(host.connections()).toBe(2)
+  })
+
+  test('is none of a name that leads elsewhere by now, nor of who does not ask for it', async () => {
+    const [one, two] = [
+      await serve((_, reply) => reply.end('one')),
+      await serve((_, reply) => reply.end('two'), '127.0.0.2'),
+    ]
+    const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.1']
+    const egress = openEgress({
+      allow: ['127.0.0.0/8'],
+      userAgent: 'Test',
+      resolve: async () => [{ address: answers.shift() ?? '', family: 4 }],
+    })
+    expect(await egress.ask(`http://shop.example:${one.port}/`, kept, textOf)).toBe('one')
+    // The same name and port at another address: nobody listens there, and the kept connection is not asked.
+    await expect(egress.ask(`http://shop.example:${one.port}/`, kept, textOf)).rejects.toMatchObject({
+      code: 'unreachable',
+    })
+    expect(await egress.ask(`http://shop.example:${one.port}/`, { ...ask, method: 'POST' }, textOf)).toBe('one')
+    expect([one.connections(), two.connections()]).toEqual([2, 0])
+  })
+
+  test('that its host has closed meanwhile is no failure: the request is made once more', async () => {
+    let times = 0
+    const host = await serve((request, reply) => {
+      // As a server whose time for idle connections is over just then.
+      if (++times === 2) return void request.socket.resetAndDestroy()
+      reply.end('here')
+    })
+    const egress = local()
+    for (let n = 0; n < 2; n++) expect(await egress.ask(host.url, kept, textOf)).toBe('here')
+    expect(times).toBe(3)
+    expect(host.connections()).toBe(2)
+  })
+})

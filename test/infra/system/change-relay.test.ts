@@ -52,6 +52,7 @@ test('each version is told product by product, once, in order, and what came bac
     [`1 ${a} added`, `1 ${b} added`, `1 ${c} added`, `2 ${a} modified`, `2 ${b} removed`, `3 ${a} modified`].sort(),
   )
   expect(all.filter(({ product }) => product === a).map(({ version }) => version)).toEqual([1, 2, 3])
+  for (const { version, product, position } of all) expect(position).toBe(`t.${version}.${product}`)
   expect(all[0]).toMatchObject({ v: 1, workspace: 'ws_test', cause: 'published', at: expect.stringMatching(/Z$/) })
 })
 

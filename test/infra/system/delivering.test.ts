@@ -326,6 +326,33 @@ test('a webhook that is paused misses what waits, and a delivery that was under 
   expect(await ground.find(id)).toEqual({ state: 'inactive', reason: 'paused' })
 })
 
+test('an event that is dealt while the one before it is being noted loses no turn', async () => {
+  const host = await listening()
+  const ids = []
+  for (let i = 0; i < 40; i++) ids.push((await ground.webhook(`${host.url}/${i}`)).id)
+  const deliverer = ground.deliverer()
+  const events = 12
+  for (let n = 0; n < events; n++) {
+    await ground.happen('job.completed', { n })
+    void deliverer.fill()
+  }
+  await deliverer.idle()
+  expect(host.received).toHaveLength(ids.length * events)
+})
+
+test('a retry that was called off by a pause holds up nothing that happens after it', async () => {
+  const host = await listening((reply, _, nth) => reply.writeHead(nth === 1 ? 500 : 200).end())
+  const { id } = await ground.webhook(host.url)
+  await ground.happen('job.completed', { n: 1 })
+  const deliverer = ground.deliverer()
+  await deliverer.idle()
+  for (const active of [false, true])
+    await ground.catalog.inTransaction(ground.pool, (tx) => updateWebhook(tx, id, { active }))
+  await ground.happen('job.completed', { n: 2 })
+  await deliverer.idle()
+  expect(host.received.map(({ body }) => JSON.parse(body).data.n)).toEqual([1, 2])
+})
+
 test('a webhook that is deleted while it is asked is gone, and nobody is disturbed', async () => {
   const gate = Promise.withResolvers<void>()
   const host = await listening((reply) => void gate.promise.then(() => reply.writeHead(500).end()))

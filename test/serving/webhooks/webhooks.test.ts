@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { failJob, insertJob } from '../../../infra/catalog/job-table.ts'
+import { endOfVersion } from '../../../schemas/position.ts'
 import { isSigned } from '../../../serving/webhooks/sign.ts'
 import { loopbackClothes } from '../../infra/egress/loopback-clothes.ts'
 import { type Receiver, receiver } from '../../infra/system/webhook-ground.ts'
@@ -126,7 +127,7 @@ test('a role that may not manage webhooks may not see them either', async () => 
     }
 })
 
-test('a publish is told to the feed of its platform and to the workspace, with its version as position', async () => {
+test('a publish is told to the feed of its platform and to the workspace, each with its position, from which readers go on', async () => {
   const [feed, whole] = [`/feed/${randomUUID()}`, `/own/${randomUUID()}`]
   await make(feeds, { url: host.url + feed, events: ['feed.generated', 'feed.updated', 'feed.failed'] })
   await make(own, { url: host.url + whole, events: ['catalog.version.published', 'job.completed'] })
@@ -145,7 +146,22 @@ test('a publish is told to the feed of its platform and to the workspace, with i
     product_count: (await assay.feed(catalog)).length,
     generated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   })
-  expect(generated?.headers).toMatchObject({ 'x-service-position': '1', 'x-service-sequence': '1' })
+  expect(generated?.headers).toMatchObject({
+    'x-service-position': expect.stringMatching(/^t\.\d+\.1\.f{8}-/),
+    'x-service-sequence': '1',
+  })
+  // Whoever reads the feed has the same.
+  const after = encodeURIComponent(String(generated?.headers['x-service-position']))
+  const readOn = await assay.call(
+    'GET',
+    `/api/v1/feeds/google?catalog_id=${catalog}&format=ndjson&positions=1&after=${after}`,
+  )
+  expect(
+    readOn.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  ).toMatchObject([{ _trailer: { count: 0, position: String(generated?.headers['x-service-position']) } }])
   expect(isSigned(secret, Buffer.from(generated?.body ?? ''), String(generated?.headers['x-service-signature']))).toBe(
     true,
   )
@@ -153,6 +169,9 @@ test('a publish is told to the feed of its platform and to the workspace, with i
     .poll(() => named(whole), { timeout: 20_000 })
     .toEqual(['job.completed', 'catalog.version.published', 'job.completed'])
   const [imported, published] = at(whole).map(({ body }) => JSON.parse(body))
+  const end = endOfVersion(1)
+  expect(at(whole).map(({ headers }) => headers['x-service-position'])).toEqual([undefined, end, end])
+  expect(JSON.parse(at(whole)[2]?.body ?? '').data.result).toMatchObject({ version: 1, position: end })
   expect(imported.data).toMatchObject({
     kind: 'import',
     status: 'completed',
