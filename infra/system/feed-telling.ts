@@ -1,6 +1,6 @@
 /** Tells what the feed of a published version came to: generated or failed once a publish, and updated where its bytes are others. */
 import { createHash } from 'node:crypto'
-import { profileFor } from '../../schemas/feeds/registry.ts'
+import { findProfile } from '../../serving/feeds/find-profile.ts'
 import { madePages } from '../../serving/feeds/made-pages.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
@@ -43,10 +43,10 @@ export async function tellFeed({ catalog, config, now }: Parts, signal: AbortSig
  * @returns null where there is no feed: nothing in it is valid, or nobody writes it any more; `off` where the brand is not on the platform
  */
 async function generate({ pipeline, inTransaction }: Catalog, feed: UntoldFeed, at: Date, signal: AbortSignal) {
-  const newest = profileFor(feed.platform)
-  if (!newest) return null
+  const present = await findProfile(pipeline, feed.workspace, feed.platform)
+  if (!present) return null
   const configured = await inTransaction(pipeline, (tx) => listDistributions(tx, feed.brand))
-  const made = madeWith(newest, configured)
+  const made = await madeWith(pipeline, feed.workspace, present, configured)
   if (made === 'off') return made
   if (made === 'unwritten') return null
   const readPage = (after: string | null) =>
