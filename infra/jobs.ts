@@ -26,6 +26,8 @@ export const jobKinds = [
   'duplicates',
   'redrive',
   'visibility',
+  'forecast',
+  'validate_feed',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -85,6 +87,8 @@ const concurrency: Record<JobKind, number> = {
   replay: 2,
   promote: 1,
   duplicates: 1,
+  forecast: 1,
+  validate_feed: 1,
   redrive: 1,
   visibility: 1,
 }

@@ -33,7 +33,6 @@ import { type Collecting, openCollecting } from './system/collecting.ts'
 import { openDelivering } from './system/delivering.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
-import { type Feeding, openFeeding } from './system/feeding.ts'
 import { groupShare } from './system/group-share.ts'
 import { inboundShare, startInbound } from './system/inbound.ts'
 import { leasedShare } from './system/leased-share.ts'
@@ -75,7 +74,6 @@ export interface System extends Work {
   readonly collecting: Collecting
   /** Whom work that can wait gives way to. */
   readonly others: Others
-  readonly feeding: Feeding
   /** This process's place among those that transform; null where it does not. */
   readonly transforms: Membership | null
   readonly cursorKey: Buffer
@@ -179,9 +177,8 @@ export async function openSystem(
       jobs: () => jobs,
     })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { bulk, following, imageChecks, duplicates, visibility } = work
+    const { bulk, following, imageChecks, duplicates, visibility, feeding } = work
     const collecting = openCollecting({ catalog, log })
-    const feeding = openFeeding(catalog)
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
       const share = kafka
@@ -253,7 +250,7 @@ export async function openSystem(
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
     const stores = { databaseUrl, catalog, log, archiving, tokens, egress, sealing, taxonomy, categories, cursorKey }
-    const shared = { config, jobs, events, collecting, others, feeding, transforms, logger }
+    const shared = { config, jobs, events, collecting, others, transforms, logger }
     return { ...work, ...stores, ...shared, engine: epoch.engine, close }
   } catch (error) {
     await close()

@@ -40,6 +40,8 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   url_import: rule('imports:write', 'Pages imported', 'Importing pages failed'),
   check_images: rule('products:write', 'Images checked', 'Checking images failed'),
   visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
+  forecast: rule('mcp:feed:read', 'Forecast of a feed made', 'Making the forecast of a feed failed'),
+  validate_feed: rule('mcp:feed:read', 'Feed validated', 'Validating the feed failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -91,6 +93,8 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   duplicates: false,
   redrive: true,
   visibility: false,
+  forecast: false,
+  validate_feed: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

@@ -9,7 +9,9 @@ import type { AccessPorts } from './access/principal.ts'
 import { distribution } from './feeds/distribution.ts'
 import { type AnalyticsPorts, feedAnalytics } from './feeds/feed-analytics.ts'
 import type { FeedPorts } from './feeds/feed-ports.ts'
-import { feedValidation } from './feeds/feed-validation.ts'
+import { feedValidation, type ValidationPorts } from './feeds/feed-validation.ts'
+import { type ForecastPorts, feedForecast } from './feeds/forecast.ts'
+import { ownProfiles } from './feeds/own-profiles.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
@@ -126,6 +128,8 @@ export interface ServerPorts
     TablePorts,
     FeedPorts,
     AnalyticsPorts,
+    ForecastPorts,
+    ValidationPorts,
     CustomerPorts,
     VisibilityPorts,
     WebhookPorts,
@@ -213,6 +217,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
+  await app.register(feedForecast, ports)
   await app.register(feedAnalytics, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
@@ -221,6 +226,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
   await app.register(distribution, { ...ports, prefix })
+  await app.register(ownProfiles, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

@@ -8,6 +8,7 @@ import type { Membership } from '../../transforms/ports.ts'
 import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
+import { sweepForecasts } from '../catalog/feed-forecasts.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { areFeedsUntold } from '../catalog/feeds-untold.ts'
 import { sweepKeys } from '../catalog/idempotency.ts'
@@ -181,6 +182,7 @@ function startUpkeep(
         await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
         await sweepSecrets(catalog.pipeline)
         await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
+        await sweepForecasts(catalog.pipeline, retention.forecastDays)
         await previews.sweep()
         await uploads.sweep()
         await clearUnfinished(spoolFolder, unfinishedMs)

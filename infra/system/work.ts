@@ -16,7 +16,9 @@ import { openBulkWriter } from './bulk-writer.ts'
 import { openCatalogLives } from './catalog-lives.ts'
 import { openDuplicates } from './duplicates.ts'
 import { openEdits } from './edits.ts'
+import { openFeeding } from './feeding.ts'
 import { openFollowing } from './following.ts'
+import { openForecasting } from './forecasting.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
 import { openImageChecks } from './image-checks.ts'
@@ -38,6 +40,7 @@ import type { Sending } from './sending.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
+import { openValidating } from './validating.ts'
 import { openVerifier } from './verifier.ts'
 import { openVerifying } from './verifying.ts'
 import { openVisibility } from './visibility.ts'
@@ -104,6 +107,9 @@ export function openWork({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying },
   })
   const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
+  const feeding = openFeeding(catalog)
+  const forecasting = openForecasting({ catalog, jobs, now: () => new Date() })
+  const validating = openValidating({ catalog, feeding, config, jobs, now: () => new Date() })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
   const copying = { catalog, bulk, jobs, now: () => new Date() }
   const forking = openForking(copying)
@@ -132,6 +138,8 @@ export function openWork({
     duplicates: duplicates.run,
     redrive: redriving.run,
     visibility: visibility.run,
+    forecast: forecasting.run,
+    validate_feed: validating.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -145,7 +153,7 @@ export function openWork({
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
-    ...{ redriving, inbound, visibility },
+    ...{ redriving, inbound, visibility, feeding, forecasting, validating },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }
