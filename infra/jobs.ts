@@ -28,6 +28,8 @@ export const jobKinds = [
   'visibility',
   'feed_file',
   'dispatch',
+  'forecast',
+  'validate_feed',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -87,6 +89,8 @@ const concurrency: Record<JobKind, number> = {
   replay: 2,
   promote: 1,
   duplicates: 1,
+  forecast: 1,
+  validate_feed: 1,
   redrive: 1,
   visibility: 1,
   feed_file: 1,

@@ -66,6 +66,8 @@ export async function batchRecords(
       continue
     }
     if (same) {
+      // A family whose parent is left as it is leads its variants to it all the same.
+      if (candidate.kind === 'parent') await parentOf(found, row, identities, parents)
       outcome.unchanged += candidate.rows.length
       for (const at of candidate.rows) rows.add(at, 'unchanged')
       continue

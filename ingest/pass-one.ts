@@ -9,11 +9,12 @@ import { isFault } from './candidate.ts'
 import { openReading, type Reading } from './context.ts'
 import { gatherEdits, isEditFile, leftOutNotes, openEditReading } from './edit-file.ts'
 import { resolveEdits } from './edit-rows.ts'
+import { feedResolver } from './feed-resolver.ts'
 import { fetchedNote } from './fetch-file.ts'
 import { type Gathering, gatherFamilies, gatherFlat } from './gather.ts'
 import { dryFold, type GuardGround, guardIsNeeded, ImportHeld, judgeGuard, nothingSeen } from './guard.ts'
 import { howToRead } from './how-to-read.ts'
-import { type Asked, asJudged, type Resolution, resolve } from './identity.ts'
+import { type Asked, asJudged, type Resolution } from './identity.ts'
 import type { ImportPorts, Progress } from './import-ports.ts'
 import { withVerdicts } from './judged.ts'
 import { openMissing } from './missing.ts'
@@ -94,8 +95,7 @@ export async function passOne(
     row.context === null ? { ...body, id: await store.insertContext(row, body) } : await store.context(row.context)
   if (row.context === null) await store.set(null, row.id, { context: context.id })
   const recordContext = edits ? ownContext : context
-  const find: Resolve = (asked, empty) =>
-    edits ? resolveEdits(asked, row, ports) : resolve(asked, row, ports.identities, empty)
+  const find = edits ? (asked: readonly Asked[]) => resolveEdits(asked, row, ports) : feedResolver(context, row, ports)
   const empty = !edits && row.appendedSeq < 0 && (await ports.identities.isEmpty(row.catalog))
   let verdicts = await facts.judge()
   // Most files cannot reach the limit, whatever of them is new.

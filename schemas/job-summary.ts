@@ -14,6 +14,7 @@ const counted = [
   ['unchanged', 'unchanged'],
   ['duplicate', 'duplicate'],
   ['rejected', 'rejected'],
+  ['valid', 'valid'],
   ['refused', 'refused'],
   ['stillDead', 'still dead'],
   ['missing', 'not there'],

@@ -42,6 +42,8 @@ export const jobRules: Readonly<Record<JobKind, Kind>> = {
   visibility: rule('dashboards:write', 'Visibility snapshot taken', 'Taking the visibility snapshot failed'),
   feed_file: rule('catalogs:write', 'Feed generated', 'Generating the feed failed'),
   dispatch: rule('webhooks:write', 'Catalog pushed to its webhooks', 'Pushing the catalog to its webhooks failed'),
+  forecast: rule('mcp:feed:read', 'Forecast of a feed made', 'Making the forecast of a feed failed'),
+  validate_feed: rule('mcp:feed:read', 'Feed validated', 'Validating the feed failed'),
   duplicates: rule('products:write', 'Duplicates looked for', 'Looking for duplicates failed'),
   delete_catalog: {
     ...rule('catalogs:write', 'Catalog deleted', 'Deleting the catalog failed'),
@@ -95,6 +97,8 @@ export const jobAppends: Readonly<Record<JobKind, boolean>> = {
   visibility: false,
   feed_file: false,
   dispatch: false,
+  forecast: false,
+  validate_feed: false,
 }
 
 function rule(right: Action, completed: string, failed: string): Kind {

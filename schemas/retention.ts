@@ -21,6 +21,8 @@ export const retention = {
   previewDays: 2,
   /** Lines of a feed that nobody reads any more: who comes later has them made anew. */
   unreadFeedDays: 30,
+  /** Single products of a forecast; its counts stay with the job. */
+  forecastDays: 30,
   /** An upload that is not complete, since its last part. */
   uploadDays: 7,
 } as const

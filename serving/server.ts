@@ -12,7 +12,9 @@ import { type FeedFilePorts, feedFiles } from './feeds/feed-files.ts'
 import { feedGeneration, type GenerationPorts } from './feeds/feed-generation.ts'
 import type { FeedPorts } from './feeds/feed-ports.ts'
 import { feedTargets, type TargetPorts } from './feeds/feed-targets.ts'
-import { feedValidation } from './feeds/feed-validation.ts'
+import { feedValidation, type ValidationPorts } from './feeds/feed-validation.ts'
+import { type ForecastPorts, feedForecast } from './feeds/forecast.ts'
+import { ownProfiles } from './feeds/own-profiles.ts'
 import { toolFeed } from './feeds/tool-feed.ts'
 import { health, type Readiness } from './health.ts'
 import { jobs } from './jobs.ts'
@@ -142,6 +144,8 @@ export interface ServerPorts
     GenerationPorts,
     TargetPorts,
     AnalyticsPorts,
+    ForecastPorts,
+    ValidationPorts,
     CustomerPorts,
     VisibilityPorts,
     WebhookPorts,
@@ -230,6 +234,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(jobs, ports)
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
+  await app.register(feedForecast, ports)
   await app.register(feedAnalytics, ports)
   await app.register(feedFiles, ports)
   await app.register(feedGeneration, ports)
@@ -245,6 +250,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(brands, { ...ports, prefix })
   await app.register(distribution, { ...ports, prefix })
   await app.register(feedTargets, { ...ports, prefix })
+  await app.register(ownProfiles, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

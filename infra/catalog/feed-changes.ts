@@ -46,8 +46,10 @@ export async function writeChanges(
     const before = standing.get(id)
     const made = content === null ? gone : render({ id, content }, at)
     const problems = made.problems === null ? null : JSON.stringify(made.problems)
-    if (!before && content === null) continue
-    if (before && isSame(before, made, content === null)) {
+    // Gone, or left out by the profile.
+    const isOut = made.line === null && made.problems === null
+    if (!before && isOut) continue
+    if (before && isSame(before, made, isOut)) {
       // Only until when it holds may be another.
       if (before.at === undefined) holds.set(id, made.holdsUntil)
       else lines[before.at] = { ...(lines[before.at] as StoredLine), holdsUntil: made.holdsUntil }
@@ -87,11 +89,11 @@ const gone: RenderedLine = { line: null, problems: null, holdsUntil: null }
 function isSame(
   before: { readonly ok: boolean; readonly line: string | null; readonly problems: string | null },
   made: RenderedLine,
-  isGone: boolean,
+  isOut: boolean,
 ): boolean {
   if (before.ok !== (made.line !== null)) return false
   if (before.ok) return before.line === made.line
-  if (before.problems === null || isGone) return (before.problems === null) === isGone
+  if (before.problems === null || isOut) return (before.problems === null) === isOut
   return JSON.stringify(JSON.parse(before.problems)) === JSON.stringify(made.problems)
 }
 

@@ -88,8 +88,11 @@ async function firstLines(
   const limit = state.product === null ? firstRows : fillRows
   const values = [config.catalog, state.base, state.product, limit]
   const { rows } = await tx.query<PublishedRow & { from: number }>(firstPageSql, values)
-  const lines = rows.map((row): StoredLine => {
-    return { product: row.id, from: editionOf(row.from), to: null, tells: 0, ...render(row, at) }
+  const lines = rows.flatMap((row): StoredLine[] => {
+    const made = render(row, at)
+    // What the profile leaves out has no row, as if it were not there.
+    if (made.line === null && made.problems === null) return []
+    return [{ product: row.id, from: editionOf(row.from), to: null, tells: 0, ...made }]
   })
   await writeLines(tx, config, lines)
   const ended = rows.length < limit

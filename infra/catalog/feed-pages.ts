@@ -160,3 +160,18 @@ export async function countLines(
   )
   return rows[0] ?? { valid: 0, refused: 0 }
 }
+
+/** How many products each attribute keeps out, the most first. */
+export async function refusedFields(
+  tx: PoolClient,
+  config: number,
+  edition: number,
+): Promise<{ field: string; products: number }[]> {
+  const { rows } = await tx.query<{ field: string; products: number }>(
+    `select p ->> 'field' as field, count(distinct l.product_id)::int as products
+       from feed_line l cross join lateral jsonb_array_elements(l.problems) p
+      where l.config_id = $1 and l.problems is not null and l.valid_from <= $2 and l.valid_to > $2 group by 1 order by 2 desc, 1 limit 500`,
+    [config, edition],
+  )
+  return rows
+}

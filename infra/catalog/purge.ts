@@ -36,6 +36,7 @@ const tables = [
   { table: 'feed_fill', byFeed: true },
   { table: 'feed_config' },
   { table: 'feed_untold' },
+  { table: 'feed_forecast' },
   { table: 'feed_told' },
   { table: 'feed_file' },
   { table: 'webhook_delta' },

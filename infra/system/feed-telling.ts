@@ -1,8 +1,8 @@
 /** Tells what the feed of a published version came to: generated or failed once a publish, and updated where its bytes are others. */
 import { createHash } from 'node:crypto'
-import { profileFor } from '../../schemas/feeds/registry.ts'
 import { endOfVersion, lastProduct } from '../../schemas/position.ts'
 import { showPosition } from '../../serving/feeds/feed-position.ts'
+import { findProfile } from '../../serving/feeds/find-profile.ts'
 import { madePages } from '../../serving/feeds/made-pages.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
@@ -51,10 +51,10 @@ export async function tellFeed(parts: Parts, signal: AbortSignal): Promise<boole
  */
 async function generate({ catalog, onError }: Parts, feed: UntoldFeed, at: Date, signal: AbortSignal) {
   const { pipeline, inTransaction } = catalog
-  const newest = profileFor(feed.platform)
-  if (!newest) return null
+  const present = await findProfile(pipeline, feed.workspace, feed.platform)
+  if (!present) return null
   const configured = await inTransaction(pipeline, (tx) => listDistributions(tx, feed.brand))
-  const made = madeWith(newest, configured)
+  const made = await madeWith(pipeline, feed.workspace, present, configured)
   if (made === 'off') return made
   if (made === 'unwritten') return null
   const readPage = (after: string | null) =>

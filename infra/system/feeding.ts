@@ -1,5 +1,5 @@
 /** Makes the lines of feeds, for whoever reads them and after each publish of what is read. */
-import { profileFor } from '../../schemas/feeds/registry.ts'
+import { findProfile } from '../../serving/feeds/find-profile.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
 import { type FeedConfig, feedConfigFor } from '../catalog/feed-configs.ts'
 import { type FillState, fillState, fillStep, isFilled } from '../catalog/feed-fill.ts'
@@ -26,12 +26,14 @@ type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : nev
 type FeedConfigArguments = Tail<Parameters<typeof feedConfigFor>>
 
 export function openFeeding({ pipeline }: Pick<Catalog, 'pipeline'>, now = () => new Date()): Feeding {
-  const renderOf = (config: FeedConfig): Render => {
-    const profile = profileFor(config.platform, config.profileVersion)
+  const profileOf = ({ workspace, platform, profileVersion }: FeedConfig) =>
+    findProfile(pipeline, workspace, platform, profileVersion)
+  async function renderOf(config: FeedConfig): Promise<Render> {
+    const profile = await profileOf(config)
     if (!profile) throw new Error(`nobody writes ${config.platform} at version ${config.profileVersion} any more`)
     return lineRenderer(profile, config)
   }
-  const step = (config: FeedConfig) => fillStep(pipeline, config, renderOf(config), now().toISOString())
+  const step = async (config: FeedConfig) => fillStep(pipeline, config, await renderOf(config), now().toISOString())
   const asked = new Map<number, Promise<FillState | null>>()
   async function fill(config: FeedConfig, signal?: AbortSignal): Promise<FillState | null> {
     let state = await fillState(pipeline, config.id, now().toISOString())
@@ -52,7 +54,7 @@ export function openFeeding({ pipeline }: Pick<Catalog, 'pipeline'>, now = () =>
     async follow(signal) {
       for (const config of await feedsBehind(pipeline)) {
         if (signal.aborted) break
-        if (profileFor(config.platform, config.profileVersion)) await fill(config, signal)
+        if (await profileOf(config)) await fill(config, signal)
       }
       return false
     },

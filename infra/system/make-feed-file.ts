@@ -1,6 +1,7 @@
 /** Writes the draft of a feed's file: of what is published now, made with what the brand has set for the platform. */
-import { profileFor } from '../../schemas/feeds/registry.ts'
+import type { Pool } from 'pg'
 import type { WriteColumns } from '../../serving/feeds/columnar-body.ts'
+import { findProfile } from '../../serving/feeds/find-profile.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import type { FeedConfig } from '../catalog/feed-configs.ts'
 import { type Distribution, listDistributions } from '../catalog/feed-distributions.ts'
@@ -64,7 +65,7 @@ export async function makeFeedFile(
   const pool = catalog.pipeline
   const { platform } = job.input as unknown as GenerationInput
   const configured = await catalog.inTransaction(pool, (tx) => listDistributions(tx, job.brand))
-  const { profile, settings, own } = feedOf(platform, configured)
+  const { profile, settings, own } = await feedOf(pool, job.workspace, platform, configured)
   if (row.publishedVersion === 0) throw new NoFeed('FEED_002', 'No published catalog; publish it first')
   const place = { catalog: row.id, workspace: job.workspace, brand: job.brand }
   for (;;) {
@@ -96,9 +97,9 @@ export async function makeFeedFile(
 }
 
 /** @throws NoFeed */
-function feedOf(platform: string, configured: readonly Distribution[]) {
-  const newest = profileFor(platform)
-  const made = newest ? madeWith(newest, configured) : 'unwritten'
+async function feedOf(pool: Pool, workspace: string, platform: string, configured: readonly Distribution[]) {
+  const present = await findProfile(pool, workspace, platform)
+  const made = present ? await madeWith(pool, workspace, present, configured) : 'unwritten'
   if (made === 'off') throw new NoFeed('FEED_001', `The brand is not on ${platform}`)
   if (made === 'unwritten') throw new NoFeed('FEED_001', `Nobody writes ${platform} at this version any more`)
   return { ...made, own: configured.find((one) => one.platform === platform) }

@@ -266,6 +266,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
     feeds: system.feeding,
+    forecast: (order) => system.forecasting.start(order),
+    validateFeed: (order) => system.validating.start(order),
     feedReads: (scope) => feedReads(system.events, scope),
     collect: (request, sent) => {
       const bearer = bearerOf(request)

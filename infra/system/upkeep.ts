@@ -9,6 +9,7 @@ import { sweepBulk } from '../catalog/bulk-queries.ts'
 import { areChangesDue } from '../catalog/change-queries.ts'
 import { areDuplicatesDue } from '../catalog/duplicate-rounds.ts'
 import { areFeedDeliveriesDue } from '../catalog/feed-deliveries.ts'
+import { sweepForecasts } from '../catalog/feed-forecasts.ts'
 import { areSchedulesDue } from '../catalog/feed-schedules.ts'
 import { areFeedsDue, retireUnread, sweepFeedLines } from '../catalog/feed-sweep.ts'
 import { areFeedsUntold } from '../catalog/feeds-untold.ts'
@@ -210,6 +211,7 @@ function startUpkeep(
         await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
         await sweepSecrets(catalog.pipeline)
         await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
+        await sweepForecasts(catalog.pipeline, retention.forecastDays)
         await previews.sweep()
         await uploads.sweep()
         await clearUnfinished(spoolFolder, unfinishedMs)

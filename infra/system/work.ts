@@ -25,6 +25,7 @@ import { openFeedGenerating } from './feed-generating.ts'
 import { openFeedSchedule } from './feed-schedule.ts'
 import { openFeeding } from './feeding.ts'
 import { openFollowing } from './following.ts'
+import { openForecasting } from './forecasting.ts'
 import { openForking } from './forking.ts'
 import { openHolding } from './holding.ts'
 import { openImageChecks } from './image-checks.ts'
@@ -46,6 +47,7 @@ import type { Sending } from './sending.ts'
 import { openUndoing } from './undoing.ts'
 import { openUploads } from './uploads.ts'
 import { openUrlImports } from './url-imports.ts'
+import { openValidating } from './validating.ts'
 import { openVerifier } from './verifier.ts'
 import { openVerifying } from './verifying.ts'
 import { openVisibility } from './visibility.ts'
@@ -119,9 +121,11 @@ export function openWork({
   const jobControl = openJobControl({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating, dispatching },
   })
-  const visibility = openVisibility({ catalog, log, events, jobs, now: () => new Date() })
+  const visibility = openVisibility({ catalog, log, events, jobs, now })
+  const forecasting = openForecasting({ catalog, jobs, now })
+  const validating = openValidating({ catalog, feeding, config, jobs, now })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
-  const copying = { catalog, bulk, jobs, now: () => new Date() }
+  const copying = { catalog, bulk, jobs, now }
   const forking = openForking(copying)
   const merging = openMerging({ ...copying, log })
   const restoring = openRestoring({ ...copying, publishing })
@@ -150,6 +154,8 @@ export function openWork({
     visibility: visibility.run,
     feed_file: feedGenerating.run,
     dispatch: dispatching.run,
+    forecast: forecasting.run,
+    validate_feed: validating.run,
   }
   const resumed =
     (run: JobHandler): JobHandler =>
@@ -165,7 +171,7 @@ export function openWork({
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
     ...{ redriving, inbound, visibility },
     ...{ feeding, feedStore, feedSchedule, feedGenerating, feedDeciding },
-    dispatching,
+    ...{ dispatching, forecasting, validating },
     ...{ jobControl, forking, merging, restoring, handlers },
   }
 }

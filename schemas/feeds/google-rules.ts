@@ -2,9 +2,9 @@
 import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
 import { currencyInForce } from './currency-in-force.ts'
-import { firstImage } from './first-image.ts'
 import { formerly } from './formerly.ts'
 import { googleDates } from './google-dates.ts'
+import { googleImage } from './google-image.ts'
 import { googleMoment } from './google-moment.ts'
 import { googleRounding } from './google-rounding.ts'
 import { googleWornRules } from './google-worn-rules.ts'
@@ -15,7 +15,6 @@ import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
 const { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')
-const refusedImage = firstImage('Google', imageLimits.google)
 
 /**
  * Over-long titles and descriptions are cut, and additional images or descriptive attributes that do not fit stay out of the
@@ -53,16 +52,7 @@ export const googleRules: readonly PlatformRule[] = [
       return badAddress('link', link, 2000)
     },
   },
-  {
-    field: 'image_link',
-    asks: 'required, http or https, at most 2000 characters with commas as %2C; JPEG, WebP, PNG, GIF, BMP or TIFF from 100 x 100 pixels on, 250 x 250 for what is worn',
-    source: googleAnswer(12472547),
-    broken({ product }) {
-      const first = product.images[0]
-      if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? refusedImage(product)
-    },
-  },
+  googleImage(imageLimits.google),
   {
     field: 'availability',
     asks: 'required: in_stock, out_of_stock, preorder or backorder',

@@ -15,7 +15,7 @@ const mebibyte = 2 ** 20
 const megapixel = 1_000_000
 
 export const imageLimits = {
-  // G-ans:12472547. 500 x 500 is asked for from 2027-01-31 on.
+  // G-ans:12472547
   google: {
     leastSide: 100,
     leastApparelSide: 250,
@@ -40,6 +40,9 @@ export const imageLimits = {
     types: ['jpeg', 'png'],
   },
 } as const satisfies Record<string, ImageLimits>
+
+/** As Google has announced it for 2027-01-31. G-ans:12472547 */
+export const googleImagesOf2027: ImageLimits = { ...imageLimits.google, leastSide: 500, leastApparelSide: 500 }
 
 const all: readonly ImageLimits[] = Object.values(imageLimits)
 

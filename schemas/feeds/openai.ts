@@ -7,6 +7,7 @@ import { imageLimits } from './image-limits.ts'
 import { named } from './named.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
 import { mostSellerName, openaiFields } from './openai-fields.ts'
+import { firstNames, firstOpenaiFields } from './openai-first-fields.ts'
 import { plainXml } from './plain-xml.ts'
 import { openaiProducts as source } from './platform-pages.ts'
 import type { FeedProfile, GradedPlatform, PlatformRule } from './profile.ts'
@@ -102,10 +103,11 @@ const rules: readonly PlatformRule[] = [
   offerGoesOn(source),
 ]
 
-const shared = { platform: 'openai', version: 2, aliases: ['ai-assistant'] } as const
+const shared = { platform: 'openai', aliases: ['ai-assistant'] } as const
+const version = 2
 
 /** What grades ask: a product alone, in no feed that could name who sells it. */
-export const openaiPlatform: GradedPlatform = { ...shared, bit: 4, rules }
+export const openaiPlatform: GradedPlatform = { ...shared, version, bit: 4, rules }
 
 const seller: PlatformRule = {
   field: 'seller_name',
@@ -117,11 +119,19 @@ const seller: PlatformRule = {
       : tooLong('name of the shop', settings?.sellerName ?? null, mostSellerName),
 }
 
+const written = { ...shared, native: 'ndjson', table: { listSeparator: ',' }, xml: plainXml } as const
+
 export const openaiProfile: FeedProfile = profileOf({
-  ...shared,
+  ...written,
+  version,
   rules: [...rules, seller],
-  native: 'ndjson',
-  table: { listSeparator: ',' },
-  xml: plainXml,
   fields: openaiFields,
+})
+
+/** With the names of its first table, for readers that were set up by that. */
+export const openaiOf2025: FeedProfile = profileOf({
+  ...written,
+  version: 1,
+  rules: [...rules, seller].map((rule) => ({ ...rule, field: firstNames[rule.field] ?? rule.field })),
+  fields: firstOpenaiFields,
 })

@@ -5,7 +5,7 @@ import type { FeedProfile, PlatformRule } from './profile.ts'
 import { schemaOf } from './schema-of.ts'
 
 /** What stands in a platform's file; the rules are those of its fields, where it has none that were made before. */
-type FeedPlatformData = Pick<FeedProfile, 'platform' | 'version' | 'aliases' | 'native' | 'table' | 'xml'> & {
+type FeedPlatformData = Pick<FeedProfile, 'platform' | 'version' | 'from' | 'aliases' | 'native' | 'table' | 'xml'> & {
   readonly fields: readonly FeedField[]
   readonly rules?: readonly PlatformRule[]
   /** Beside those of fields. */

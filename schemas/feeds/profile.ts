@@ -67,12 +67,14 @@ export const feedPlatformNames = [
   'heureka',
   'yandex',
 ] as const
-export type FeedPlatform = (typeof feedPlatformNames)[number]
 
 export interface PlatformRules {
-  readonly platform: FeedPlatform
-  /** Grows when a rule changes; stored lines and verdicts name the version they were made with. The rubric's grows with it. */
+  /** One of the platforms' names, or that of a workspace's own profile. */
+  readonly platform: string
+  /** Grows when a rule changes; stored lines and verdicts name the version they were made with. The rubric's grows with the present one. */
   readonly version: number
+  /** Of one that the platform has announced: the day from which it asks that. */
+  readonly from?: string
   /** Other names under which callers may ask for the platform. */
   readonly aliases: readonly string[]
   readonly rules: readonly PlatformRule[]
@@ -126,4 +128,6 @@ export interface FeedProfile extends PlatformRules {
   readonly schema: Shape
   /** The product in the platform's own attribute names, always in the same order; unknown attributes are left out. */
   line(p: FeedProduct): Record<string, unknown>
+  /** Of a workspace's own: the line with what is refused of it, since rules of its own may mend that; null: they leave the product out. */
+  shaped?(p: FeedProduct): { readonly line: Record<string, unknown>; readonly problems: readonly FeedProblem[] } | null
 }

@@ -5,8 +5,9 @@ import { type Distribution, listDistributions } from '../../infra/catalog/feed-d
 import { type CatalogRow, defaultCatalog, findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
-import { profileFor, profiles } from '../../schemas/feeds/registry.ts'
+import { profiles } from '../../schemas/feeds/registry.ts'
 import type { Bearer } from '../plugins/access.ts'
+import { findProfile } from './find-profile.ts'
 import { type MadeWith, madeWith } from './made-with.ts'
 
 export interface ChosenFeed extends MadeWith {
@@ -20,19 +21,19 @@ export async function chooseFeed(
   name: string,
   wanted: string | undefined,
 ): Promise<ChosenFeed> {
-  const newest = profileFor(name)
-  if (!newest) throw unsupported(`Unsupported platform; supported: ${names(profiles.map(({ platform }) => platform))}`)
+  const present = await findProfile(tx, bearer.workspace, name)
+  if (!present) throw unsupported(`Unsupported platform; supported: ${names(profiles.map(({ platform }) => platform))}`)
   const named = wanted ?? bearer.catalog
   const row = named === null ? null : await findCatalog(tx, named)
   if (named !== null && !row) throw new ServiceError('DATA_002', { field: 'catalog_id' })
   const brand = row?.brandId ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
   if (brand === null) throw unpublished()
   const configured = await listDistributions(tx, brand)
-  const own = configured.find(({ platform }) => platform === newest.platform)
-  const made = madeWith(newest, configured)
-  if (made === 'off') throw unsupported(off(newest, configured))
+  const own = configured.find(({ platform }) => platform === present.platform)
+  const made = await madeWith(tx, bearer.workspace, present, configured)
+  if (made === 'off') throw unsupported(off(present, configured))
   if (made === 'unwritten')
-    throw unsupported(`Nobody writes ${newest.platform} at version ${own?.profileVersion} any more`)
+    throw unsupported(`Nobody writes ${present.platform} at version ${own?.profileVersion} any more`)
   const of = row ?? (own?.catalog ? await findCatalog(tx, own.catalog) : await defaultCatalog(tx, brand))
   if (!of || of.publishedVersion === 0) throw unpublished()
   return { row: of, ...made }

@@ -10,11 +10,11 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { keptFiles } from '../../schemas/feed-file.ts'
 import { feedFormats } from '../../schemas/feeds/feed-formats.ts'
 import type { FeedSettings } from '../../schemas/feeds/profile.ts'
-import { profileFor } from '../../schemas/feeds/registry.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { recordChange } from '../workspace/record-change.ts'
+import { findProfile, noVersion } from './find-profile.ts'
 
 const tags = ['Distribution']
 
@@ -153,7 +153,8 @@ export const distribution: FastifyPluginAsyncZod<DistributionPorts> = async (app
       catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
         const { brandId: id, platform } = request.params
         if (!(await findBrand(tx, id))) throw notFound()
-        const found = (await listDistributions(tx, id)).find((row) => row.platform === known(platform))
+        const name = await known(tx, bearerOf(request).workspace, platform)
+        const found = (await listDistributions(tx, id)).find((row) => row.platform === name)
         if (!found)
           throw new ServiceError('NOT_FOUND', { message: 'The brand has set nothing for it', field: 'platform' })
         return { distribution: toResource(found) }
@@ -167,7 +168,7 @@ export const distribution: FastifyPluginAsyncZod<DistributionPorts> = async (app
       schema: {
         summary: 'Set whether a brand is on a platform, and with what its feed is made',
         description:
-          'What is left out is as it comes: the newest profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. `options` are what no product can say: the `seller_name` that OpenAI asks for, Meta’s `folds_waiting` (preorder and backorder as in stock) and `lists_in_one_column`, Amazon’s `marketplace_id`, `language_tag` and `product_type`. Positions in the feed as it was are gone with a change of what it is made with. By the `schedule`, a cron line in the time zone of the workspace’s settings (UTC where it names none), the feed is generated as a file: in `file_format` (the platform’s own where it is null), packed where `file_gzip` says so, of which `kept_files` are kept.',
+          'The platform may be a profile of the workspace’s own by its name. What is left out is as it comes: the present version of the profile, the brand’s default catalog, the products’ own links. `tracking` is added to every link. `options` are what no product can say: the `seller_name` that OpenAI asks for, Meta’s `folds_waiting` (preorder and backorder as in stock) and `lists_in_one_column`, Amazon’s `marketplace_id`, `language_tag` and `product_type`. Positions in the feed as it was are gone with a change of what it is made with. By the `schedule`, a cron line in the time zone of the workspace’s settings (UTC where it names none), the feed is generated as a file: in `file_format` (the platform’s own where it is null), packed where `file_gzip` says so, of which `kept_files` are kept.',
         tags,
         errors: ['NOT_FOUND', 'FEED_001', 'CATALOG_NOT_FOUND'],
         examples: {
@@ -190,7 +191,7 @@ export const distribution: FastifyPluginAsyncZod<DistributionPorts> = async (app
         })
       return catalog.withTenant(principalOf(bearer), async (tx) => {
         if (!(await lockBrand(tx, id))) throw notFound()
-        const platform = known(request.params.platform, set.profile_version ?? undefined)
+        const platform = await known(tx, bearer.workspace, request.params.platform, set.profile_version ?? undefined)
         const of = set.catalog_id ? await findCatalog(tx, set.catalog_id) : null
         if (set.catalog_id && of?.brandId !== id) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
         const before = (await listDistributions(tx, id)).find((row) => row.platform === platform)
@@ -228,9 +229,9 @@ export const distribution: FastifyPluginAsyncZod<DistributionPorts> = async (app
 }
 
 /** @throws FEED_001 where nobody writes for it, or not at this version */
-function known(name: string, version?: number): string {
-  const profile = profileFor(name, version)
+async function known(tx: PoolClient, workspace: string, name: string, version?: number): Promise<string> {
+  const profile = await findProfile(tx, workspace, name, version)
   if (profile) return profile.platform
-  const message = version === undefined ? 'Unsupported platform' : `Nobody writes ${name} at version ${version}`
-  throw new ServiceError('FEED_001', { message, field: version === undefined ? 'platform' : 'profile_version' })
+  if (version !== undefined && (await findProfile(tx, workspace, name))) return noVersion(tx, workspace, name, version)
+  throw new ServiceError('FEED_001', { message: 'Unsupported platform', field: 'platform' })
 }

@@ -78,14 +78,18 @@ function counted(bytes: Buffer, tally: Tally, hash: Hash | null): Buffer {
   return bytes
 }
 
-/** While rows are written nothing is read: a page in one go would leave the store waiting. */
-const rowsAtOnce = 250
+/**
+ * While rows are written nothing is read: a page in one go would leave the store waiting. And a string of more than 128 KB costs a
+ * quarter more a row, since it is put together apart from all others.
+ */
+const rowsAtOnce = 50
 
 function* inForm(text: string, form: WrittenForm): Generator<string> {
   let written = ''
   for (let from = 0, rows = 1; from < text.length; rows++) {
     const end = text.indexOf('\n', from)
-    written += form.row(JSON.parse(text.slice(from, end)))
+    const line = text.slice(from, end)
+    written += form.plainRow(line) ?? form.row(JSON.parse(line))
     from = end + 1
     if (rows % rowsAtOnce !== 0) continue
     yield written

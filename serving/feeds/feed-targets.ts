@@ -8,11 +8,11 @@ import { deleteTarget, type FeedTarget, insertTarget, listTargets } from '../../
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { hostKey, mostTargets, type TargetPlace, type TargetSecret, targetKinds } from '../../schemas/feed-file.ts'
-import { profileFor } from '../../schemas/feeds/registry.ts'
 import { brandId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { recordChange } from '../workspace/record-change.ts'
+import { findProfile } from './find-profile.ts'
 
 export interface TargetPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -118,8 +118,8 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
   const errors = ['NOT_FOUND', 'FEED_001'] as const
 
   /** @throws ServiceError */
-  function platformOf(name: string): string {
-    const profile = profileFor(name)
+  async function platformOf(tx: PoolClient, workspace: string, name: string): Promise<string> {
+    const profile = await findProfile(tx, workspace, name)
     if (profile) return profile.platform
     throw new ServiceError('FEED_001', { message: 'Unsupported platform', field: 'platform' })
   }
@@ -143,7 +143,8 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
     async (request) =>
       catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
         await requireBrand(tx, request.params.brandId)
-        const rows = await listTargets(tx, request.params.brandId, platformOf(request.params.platform))
+        const { workspaceId: workspace, platform, brandId: brand } = request.params
+        const rows = await listTargets(tx, brand, await platformOf(tx, workspace, platform))
         return { targets: rows.map(toResource) }
       }),
   )
@@ -176,13 +177,13 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
     async (request, reply) => {
       const bearer = bearerOf(request)
       const { brandId: brand } = request.params
-      const platform = platformOf(request.params.platform)
       if (request.body.brand_id !== undefined && request.body.brand_id !== brand)
         throw invalid('brand_id', 'brand_id names another brand than the path')
       const { of, secret } = partsOf(request.body)
       targets.check(of, secret)
       const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
         await requireBrand(tx, brand, lockBrand)
+        const platform = await platformOf(tx, bearer.workspace, request.params.platform)
         if ((await listTargets(tx, brand, platform)).length >= mostTargets)
           throw new ServiceError('CONFLICT', { message: `A feed has at most ${mostTargets} targets` })
         const id = randomUUID()
@@ -212,9 +213,10 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
     },
     async (request) =>
       catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-        const { brandId: brand, platform, targetId } = request.params
+        const { brandId: brand, workspaceId: workspace, targetId } = request.params
         await requireBrand(tx, brand, lockBrand)
-        const found = (await listTargets(tx, brand, platformOf(platform))).find(({ id }) => id === targetId)
+        const platform = await platformOf(tx, workspace, request.params.platform)
+        const found = (await listTargets(tx, brand, platform)).find(({ id }) => id === targetId)
         if (!found) throw new ServiceError('NOT_FOUND', { message: 'There is no such target', field: 'targetId' })
         await deleteTarget(tx, targetId)
         const change = { target: targetId, brand, before: toResource(found), after: null }

@@ -1,13 +1,16 @@
-/** GET /api/v1/feeds/{platform}/validation: which products a platform would refuse, for what, and what would mend it. */
+/** GET and POST /api/v1/feeds/{platform}/validation: which products a platform would refuse, for what, and what would mend it. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import { versionOf } from '../../infra/catalog/feed-edition.ts'
 import { countLines, type Refused, refusedPage } from '../../infra/catalog/feed-pages.ts'
+import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { FeedProblem, FeedProfile } from '../../schemas/feeds/profile.ts'
-import { catalogId } from '../../schemas/ids.ts'
+import { brandId, catalogId, jobId } from '../../schemas/ids.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
+import { notifyOf } from '../workspace/notify-of.ts'
 import { chooseFeed } from './choose-feed.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { tags } from './feed-route.ts'
@@ -33,7 +36,57 @@ const exampleProblem = {
   source: 'https://support.google.com/merchants/answer/12472547',
 }
 
-export const feedValidation: FastifyPluginAsyncZod<FeedPorts> = async (app, { catalog, feeds }) => {
+export interface ValidationPorts {
+  /** @returns the job @throws ServiceError where one is at it */
+  readonly validateFeed: (order: {
+    workspace: string
+    brand: string
+    catalog: string
+    settings: ConfigSettings
+    by: string
+    notify: Notify | null
+  }) => Promise<string>
+}
+
+export const feedValidation: FastifyPluginAsyncZod<FeedPorts & ValidationPorts> = async (
+  app,
+  { catalog, feeds, validateFeed },
+) => {
+  app.post(
+    '/api/v1/feeds/:platform/validation',
+    {
+      config: { action: 'mcp:feed:read', channel: 'feed' },
+      schema: {
+        summary: 'Validate a feed as a job',
+        description:
+          'Makes the lines of the published version, counts what is refused and by which fields, and tells `feed.validated` to webhooks; the report itself is read with GET.',
+        tags,
+        errors: ['FEED_001', 'FEED_002', 'DATA_002', 'JOB_ALREADY_RUNNING'],
+        examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
+        params: z.object({ platform: z.string().max(50) }),
+        body: z
+          .strictObject({
+            catalog_id: catalogId.optional(),
+            notify_email: z.boolean().optional(),
+            brand_id: brandId.optional(),
+          })
+          .nullish(),
+        response: { 202: z.object({ job: z.object({ id: jobId }) }) },
+      },
+    },
+    async (request, reply) => {
+      const bearer = bearerOf(request)
+      const { catalog_id, notify_email } = request.body ?? {}
+      const { row, settings } = await catalog.withTenant(principalOf(bearer), (tx) =>
+        chooseFeed(tx, bearer, request.params.platform, catalog_id),
+      )
+      const notify = await notifyOf(catalog, bearer, notify_email)
+      const place = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id }
+      const id = await validateFeed({ ...place, settings, by: bearer.subject, notify })
+      return reply.code(202).send({ job: { id } })
+    },
+  )
+
   app.get(
     '/api/v1/feeds/:platform/validation',
     {

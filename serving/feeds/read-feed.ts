@@ -45,13 +45,15 @@ export async function readFeed(
 ): Promise<FastifyReply> {
   const bearer = bearerOf(request)
   const within: Within = (work) => ports.catalog.withTenant(principalOf(bearer), work)
+  // What nobody can be given is refused whether there is a feed or not.
   const known = profileFor(asked.platform)
-  const form = known ? wantedForm(request, asked, known.native) : 'ndjson'
+  if (known) wantedForm(request, asked, known.native)
   const chosen = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
   const at = ports.now().toISOString()
   const copy: CopyLines = (settings, sql) => ports.catalog.copyWithTenant(principalOf(bearer), settings, sql)
   const reading = await openReading(ports, { within, copy }, chosen, at)
   const { config, open, profile } = reading
+  const form = wantedForm(request, asked, profile.native)
   const from = asked.after === undefined ? null : await placeOf(asked.after, reading)
 
   const q = asked.q === undefined || asked.q.trim() === '' ? null : asked.q

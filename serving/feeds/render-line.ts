@@ -12,7 +12,7 @@ import { holdsUntil } from './holds-until.ts'
 export type LineSettings = Pick<ConfigSettings, 'linkTemplate' | 'tracking' | 'options'>
 
 /** A SKU that two products have is no feed id: the publish left it out. */
-function feedProductOf({ id, content }: PublishedRow, at: string, settings: LineSettings): FeedProduct {
+export function feedProductOf({ id, content }: PublishedRow, at: string, settings: LineSettings): FeedProduct {
   const link = feedLink(content.product, id, settings)
   const product = link === content.product.link ? content.product : { ...content.product, link }
   return { ...feedProduct(product, id, content.kind, at), id: content.feedId ?? id, settings: settings.options }
@@ -27,14 +27,23 @@ export function lineRenderer(profile: FeedProfile, settings: LineSettings): Rend
   const check = lineCheck(profile)
   return (row, at) => {
     const product = feedProductOf(row, at, settings)
-    const problems = problemsOf(profile, product)
     const until = holdsUntil(row.content.product, at)
-    if (problems.length > 0) return { line: null, problems: said(problems), holdsUntil: until }
-    const line = profile.line(product)
+    const shaped = shapedBy(profile, product)
+    // Left out by the profile itself, and refused by nobody.
+    if (shaped === null) return { line: null, problems: null, holdsUntil: until }
+    const { line, problems } = shaped
+    if (problems.length > 0 || line === null) return { line: null, problems: said(problems), holdsUntil: until }
     const faults = check(line)
     if (faults.length > 0) return { line: null, problems: faults.map(toProblem), holdsUntil: until }
     return { line: JSON.stringify(line), problems: null, holdsUntil: until }
   }
+}
+
+/** Of a platform's own profile what is refused needs no line. @returns null where the profile leaves the product out */
+export function shapedBy(profile: FeedProfile, product: FeedProduct) {
+  if (profile.shaped) return profile.shaped(product)
+  const problems = problemsOf(profile, product)
+  return { line: problems.length > 0 ? null : profile.line(product), problems }
 }
 
 const toProblem = ({ field, asks }: LineFault): FeedProblem => ({

@@ -2,6 +2,7 @@
 import type { FastifyContextConfig } from 'fastify'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import { isOwnProfile } from '../../infra/catalog/feed-profiles.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import type { WebhookScope } from '../../infra/catalog/webhooks.ts'
 import type { ErrorCode } from '../../schemas/errors.ts'
@@ -15,7 +16,7 @@ export interface Channel {
   readonly params: z.ZodObject
   /** What may be asked for; null: there is one, and it is not asked for. */
   readonly events: readonly string[] | null
-  /** Of a platform its own name, whatever alias the address has. */
+  /** Of a platform its own name, whatever alias the address has; of a profile of the workspace its name. */
   scopeOf(params: unknown): WebhookScope
   /** @throws ServiceError 404 where there is no such place */
   requirePlace(tx: PoolClient, params: unknown): Promise<void>
@@ -25,17 +26,18 @@ export interface Channel {
   readonly config: Pick<FastifyContextConfig, 'channel'>
 }
 
+const platformOf = (params: unknown) => (params as { platform: string }).platform
+
 export const feedChannel: Channel = {
   path: '/api/v1/feeds/:platform/webhooks',
   params: z.object({ platform: z.string().max(50) }),
   events: feedEvents,
-  scopeOf(params) {
-    const profile = profileFor((params as { platform: string }).platform)
-    if (profile) return { platform: profile.platform, catalog: null }
+  scopeOf: (params) => ({ platform: profileFor(platformOf(params))?.platform ?? platformOf(params), catalog: null }),
+  async requirePlace(tx, params) {
+    if (profileFor(platformOf(params)) || (await isOwnProfile(tx, platformOf(params)))) return
     const known = profiles.map(({ platform }) => platform).join(', ')
     throw new ServiceError('FEED_001', { message: `Unsupported platform; supported: ${known}`, field: 'platform' })
   },
-  requirePlace: async () => {},
   invalid: 'BAD_REQUEST',
   errors: ['FEED_001'],
   tags: ['Feed webhooks'],

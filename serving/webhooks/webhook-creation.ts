@@ -19,7 +19,7 @@ import type { WebhookPorts } from './webhooks.ts'
 export const webhookCreation =
   (channel: Channel): FastifyPluginAsyncZod<WebhookPorts> =>
   async (app, { catalog, webhooks }) => {
-    const { path, params, tags, errors, invalid, scopeOf } = channel
+    const { path, params, tags, errors, invalid, scopeOf, requirePlace } = channel
     const config = { ...channel.config, action: 'webhooks:write' } as const
     const url = z.string().max(2_048)
     const events = z
@@ -52,6 +52,7 @@ export const webhookCreation =
         const address = checkedAddress(webhooks, request.body.url, invalid)
         const made = secret === undefined ? makeSecret() : null
         const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
+          await requirePlace(tx, request.params)
           const brand = brand_id ?? bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
           if (brand === null || !(await lockBrand(tx, brand)))
             throw new ServiceError(invalid, { message: 'Say which brand with brand_id', field: 'brand_id' })

@@ -12,6 +12,7 @@ import {
   realPath,
   sharedIsThere,
 } from './expected-figures.ts'
+import { expectValidFeeds } from './feeds-of.ts'
 import { cases, forSale, topLevel, wooParents } from './real-cases.ts'
 import { realImports, rowsOf } from './real-imports.ts'
 import { gradeCatalog } from './real-scores.ts'
@@ -78,6 +79,13 @@ describe.each(cases)('$file', ({ file, products, variants, duplicates, prices })
     expect(written[1]).toBe(written[0])
   })
 })
+
+test.skipIf(!sharedIsThere).each(cases)(
+  overShared('what feeds of $file have is valid, as readers of others read it'),
+  async ({ file }) => {
+    await expectValidFeeds(assay, (await imported(file)).catalog)
+  },
+)
 
 const withGtins = cases.filter(({ file }) => !/hm|woocommerce|magento|vendure|flipkart/.test(file))
 test.skipIf(!sharedIsThere).each(withGtins)(overShared('$file has exactly the valid GTINs'), async ({ file }) => {

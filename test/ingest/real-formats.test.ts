@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Running, startAssay, workspace } from '../running.ts'
 import { hundredths, numbersIn, overShared, priceFigures, realPath, sharedIsThere } from './expected-figures.ts'
+import { expectValidFeeds } from './feeds-of.ts'
 import { files, hm, importedFiles, onlyRead, select } from './real-format-cases.ts'
 import { realImports, rowsOf } from './real-imports.ts'
 import { gradeCatalog } from './real-scores.ts'
@@ -29,6 +30,10 @@ describe.each(importedFiles)(
       expect(first.created + first.duplicate + first.rejected).toBe(first.read)
       expect(found).toHaveLength(products(file))
       if (prices) expect(priceFigures(found.map(({ price }) => price))).toEqual(prices(file))
+    })
+
+    real(overShared('what feeds have of it is valid, as readers of others read it'), async () => {
+      await expectValidFeeds(assay, (await imported(file)).catalog)
     })
 
     if (once) return

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { type Ledger, type Running, startAssay } from '../running.ts'
 import { expectedPrices, metric, numbersIn, overShared, priceFigures, sharedIsThere } from './expected-figures.ts'
+import { expectValidFeeds } from './feeds-of.ts'
 import { forSale, topLevel } from './real-cases.ts'
 import { realImports } from './real-imports.ts'
 import { gradeCatalog } from './real-scores.ts'
@@ -32,6 +33,12 @@ describe.each(cases)('$file', ({ file, counts, note }) => {
 
   real(overShared('is known for what it is'), async () => {
     expect((await imported(file)).first.notes).toContainEqual(expect.stringMatching(`^${note}: products are /`))
+  })
+})
+
+describe.each(cases)('feeds of $file', ({ file }) => {
+  real(overShared('are valid, as readers of others read them'), async () => {
+    await expectValidFeeds(assay, (await imported(file)).catalog)
   })
 })
 

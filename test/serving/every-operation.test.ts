@@ -41,6 +41,17 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   }),
   'GET /api/v1/feeds/{platform}': async () => ({ query: `catalog_id=${await onOffer()}` }),
   'GET /api/v1/feeds/{platform}/validation': async () => ({ query: `catalog_id=${await onOffer()}` }),
+  'POST /api/v1/feeds/{platform}/validation': async () => ({ body: { catalog_id: await onOffer() } }),
+  'POST /api/v1/feeds/{platform}/forecast': async () => ({ body: { catalog_id: await onOffer(), profile_version: 5 } }),
+  'GET /api/v1/feeds/{platform}/forecast/{jobId}': async () => {
+    const body = { catalog_id: await onOffer(), profile_version: 5 }
+    const { job } = (await assay.call('POST', '/api/v1/feeds/google/forecast', body)).body
+    await assay.job(job.id)
+    return { path: { jobId: job.id } }
+  },
+  ...Object.fromEntries(
+    ['GET', 'PUT', 'DELETE'].map((method) => [one(`${method} …/feed-profiles/{name}`), () => ownProfile(method)]),
+  ),
   'GET /api/v1/feeds/{platform}/analytics': async () => ({ query: `catalog_id=${await onOffer()}` }),
   [one('GET …/brands/{brandId}/distribution/{platform}')]: async () => {
     const { brand } = (await assay.call('POST', `${base}/brands`, { name: 'On Google' })).body
@@ -161,6 +172,12 @@ async function onOffer(): Promise<string> {
   await assay.ingest(id, `${header}\n${row}\n`)
   await assay.publish(id)
   return id
+}
+
+async function ownProfile(method: string): Promise<Asked> {
+  const name = `for-${method.toLowerCase()}`
+  await assay.call('POST', `${base}/feed-profiles`, { name, platform: 'google', rules: [] })
+  return { path: { name } }
 }
 
 /** A copy of the ground's import, of another source. */

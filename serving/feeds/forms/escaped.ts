@@ -15,5 +15,10 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Halves of pairs and control characters are left out. */
 export const escaped = (text: string) => (special.test(text) ? text.replace(each, (one) => entities[one] ?? '') : text)
+
+const markup = /[&<>\ufffe\uffff]/
+/** Of a text in which JSON escapes nothing. */
+export const escapedPlain = (text: string) => (markup.test(text) ? escaped(text) : text)
+
 /** Parsers make a space of a tab or a line break in an attribute that is written as it is. */
 export const inQuotes = (text: string) => escaped(text).replaceAll('\t', '&#9;').replaceAll('\n', '&#10;')

@@ -1,14 +1,20 @@
 /** Writes the lines of a feed as a table: RFC 4180 with commas, or tabs with the same quotes. */
 import type { FeedProfile, FeedSettings } from '../../../schemas/feeds/profile.ts'
 import type { WrittenForm } from './feed-form.ts'
+import { takePlain } from './plain-line.ts'
 
 const kinds = {
-  csv: { separator: ',', ends: '\r\n', contentType: 'text/csv; charset=utf-8', special: /[",\r\n]|^\s|\s$/ },
-  tsv: {
-    ...{ separator: '\t', ends: '\n', contentType: 'text/tab-separated-values; charset=utf-8' },
-    special: /["\t\r\n]|^\s|\s$/,
-  },
+  csv: { separator: ',', ends: '\r\n', contentType: 'text/csv; charset=utf-8', special: /[",\r\n]/ },
+  tsv: { separator: '\t', ends: '\n', contentType: 'text/tab-separated-values; charset=utf-8', special: /["\t\r\n]/ },
 } as const
+
+const space = /\s/
+/** Between these bounds no sign is a space. */
+const isSpace = (text: string, at: number) => {
+  const unit = text.charCodeAt(at)
+  return (unit <= 32 || unit >= 0xa0) && space.test(text.charAt(at))
+}
+const hasOuterSpace = (text: string) => text !== '' && (isSpace(text, 0) || isSpace(text, text.length - 1))
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
@@ -25,29 +31,44 @@ export function tableForm(
   const ofList = (values: readonly unknown[]) =>
     values.map((value) => (listed.test(String(value)) ? quoted(String(value)) : String(value))).join(listSeparator)
 
-  const escaped = (text: string): string => {
-    if (!special.test(text)) return text
-    return unquoted && form === 'tsv' ? text.replace(/[\t\r\n]+/g, ' ') : quoted(text)
-  }
+  const written = (text: string) => (unquoted && form === 'tsv' ? text.replace(/[\t\r\n]+/g, ' ') : quoted(text))
+  const escaped = (text: string) => (special.test(text) || hasOuterSpace(text) ? written(text) : text)
+  /** Of a plain line: there is no quote, tab or line break to look for. */
+  const plain = (text: string) => (text.includes(separator) || hasOuterSpace(text) ? written(text) : text)
 
-  function cell(value: unknown): string {
+  function cell(value: unknown, isPlain: boolean): string {
     if (value === undefined || value === null) return ''
-    if (typeof value === 'string') return escaped(value)
+    if (typeof value === 'string') return isPlain ? plain(value) : escaped(value)
     if (typeof value !== 'object') return String(value)
     if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return escaped(ofList(value))
     return escaped(JSON.stringify(value))
   }
 
   /** As many cells as the list has columns. */
-  function cells(value: unknown, count: number): string {
+  function cells(value: unknown, count: number, isPlain: boolean): string {
     const values = Array.isArray(value) ? value : []
-    let text = cell(values[0])
-    for (let n = 1; n < count; n++) text += separator + cell(values[n])
+    let text = cell(values[0], isPlain)
+    for (let n = 1; n < count; n++) text += separator + cell(values[n], isPlain)
     return text
   }
 
   const places = columns.map((name) => ({ name, count: repeated.get(name) ?? 0 }))
   const header = places.flatMap(({ name, count }) => new Array<string>(Math.max(count, 1)).fill(escaped(name)))
+
+  const blanks = places.map(({ count }) => separator.repeat(Math.max(count, 1)))
+
+  function plainRow(json: string): string | null {
+    let text = ''
+    let at = 0
+    const isPlain = takePlain(json, (name, value) => {
+      while (at < places.length && places[at]?.name !== name) text += blanks[at++]
+      const count = places[at++]?.count ?? 0
+      text += separator + (count > 0 ? cells(value, count, true) : cell(value, true))
+    })
+    if (!isPlain || at > places.length) return null
+    while (at < places.length) text += blanks[at++]
+    return text.slice(1) + ends
+  }
 
   return {
     contentType,
@@ -57,10 +78,11 @@ export function tableForm(
       let text = ''
       for (const { name, count } of places) {
         const value = line[name]
-        text += separator + (count > 0 ? cells(value, count) : cell(value))
+        text += separator + (count > 0 ? cells(value, count, false) : cell(value, false))
       }
       return text.slice(1) + ends
     },
+    plainRow,
     tail: () => '',
   }
 }

@@ -1,8 +1,9 @@
 /** Writes the lines of a feed as an XML document that is well formed whatever a product says (KF-18). */
 import type { FeedXml } from '../../../schemas/feeds/profile.ts'
 import { categoryElements } from './category-elements.ts'
-import { escaped, inQuotes } from './escaped.ts'
+import { escaped, escapedPlain, inQuotes } from './escaped.ts'
 import type { AboutFeed, WrittenForm } from './feed-form.ts'
+import { takePlain } from './plain-line.ts'
 
 /** A name that a profile of one's own gives may be none in XML. */
 const xmlName = /^[A-Za-z_][\w.-]*$/
@@ -69,7 +70,23 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     return `${opening}>${inside}${close}`
   }
 
-  const itemTags: Tags = { name: item, open: '', close: `</${item}>\n`, attributes: attributes.get(item) ?? [] }
+  const itemTags: Tags = {
+    name: item,
+    open: `<${item}>`,
+    close: `</${item}>\n`,
+    attributes: attributes.get(item) ?? [],
+  }
+
+  function plainRow(json: string): string | null {
+    if (itemTags.attributes.length > 0) return null
+    let text = itemTags.open
+    const isPlain = takePlain(json, (key, value) => {
+      const { open, close } = tagsOf(key)
+      if (typeof value === 'string') text += open + escapedPlain(value) + close
+      else for (const one of value) text += open + escapedPlain(one) + close
+    })
+    return isPlain ? text + itemTags.close : null
+  }
 
   return {
     contentType: 'application/xml; charset=utf-8',
@@ -77,6 +94,7 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     head: (about) =>
       xml.head.replace(/\{(title|link|date|categories)\}/g, (_, name: keyof typeof said) => said[name](about)),
     row: (line) => withChildren(itemTags, line),
+    plainRow,
     tail: () => xml.tail,
   }
 }

@@ -1,0 +1,24 @@
+/** Finds the products of a file's rows; of a feed as we write them, so that reading one back is no edit. */
+import type { ImportContext } from '../schemas/pipeline.ts'
+import { type Asked, type Resolution, type ResolveScope, resolve } from './identity.ts'
+import type { ImportPorts } from './import-ports.ts'
+import { withKnownGroups } from './known-groups.ts'
+import { isFeed, withoutCuts } from './without-cuts.ts'
+
+type Ports = Pick<ImportPorts, 'identities'> & { readonly store: Pick<ImportPorts['store'], 'present'> }
+
+export function feedResolver(
+  context: Pick<ImportContext, 'header' | 'mapping'>,
+  scope: ResolveScope,
+  { identities, store }: Ports,
+): (asked: readonly Asked[], empty: boolean) => Promise<Resolution> {
+  const find = (asked: readonly Asked[], empty: boolean) => resolve(asked, scope, identities, empty)
+  if (!isFeed(context.header)) return find
+  const present = (ids: readonly string[]) => store.present(scope.catalog, ids)
+  const whole = withoutCuts(context, present)
+  return async (asked, empty) => {
+    const found = await find(asked, empty)
+    if (empty) return found
+    return withKnownGroups(await whole(found), scope.catalog, identities, present)
+  }
+}
