@@ -87,6 +87,7 @@ export async function makeFeedFile(
         await jobProgress(pool, job.id, lines, null)
       },
     })
+    await jobProgress(pool, job.id, written.lines, written.lines)
     if (written.lines === 0)
       throw new NoFeed('FEED_003', `${platform} would take no product of this catalog; see the feed’s validation`)
     return {

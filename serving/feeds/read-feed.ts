@@ -116,8 +116,9 @@ export async function readFeed(
       })
   const body = Readable.from(request.method === 'HEAD' ? [] : answer, { highWaterMark: 1 })
   reply.type(written?.contentType ?? formTypes[form][0])
-  if (encoding === null || request.method === 'HEAD') return reply.send(body)
+  if (encoding === null) return reply.send(body)
   reply.header('content-encoding', encoding)
+  if (request.method === 'HEAD') return reply.send(body)
   return reply.send(pipeline(body, encoder(encoding), () => {}))
 }
 

@@ -172,6 +172,14 @@ describe('what has not changed', () => {
     const head = await assay.app.inject({ method: 'HEAD', url, headers })
     expect({ status: head.statusCode, payload: head.payload }).toEqual({ status: 200, payload: '' })
     expect(head.headers.etag).toBe((await read()).headers.etag)
+    const packed = { ...headers, 'accept-encoding': 'gzip' }
+    const [none, all] = [
+      await assay.app.inject({ method: 'HEAD', url, headers: packed }),
+      await assay.app.inject({ url, headers: packed }),
+    ]
+    for (const name of ['content-encoding', 'content-type', 'etag', 'vary', 'last-modified'])
+      expect([name, none.headers[name]]).toEqual([name, all.headers[name]])
+    expect(none.rawPayload).toHaveLength(0)
   })
 })
 
