@@ -2,12 +2,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
-import { versionOf } from '../../infra/catalog/feed-edition.ts'
-import { countLines, type Refused, refusedPage } from '../../infra/catalog/feed-pages.ts'
 import type { Notify } from '../../infra/catalog/job-table.ts'
-import type { FeedProblem, FeedProfile } from '../../schemas/feeds/profile.ts'
 import { brandId, catalogId, jobId } from '../../schemas/ids.ts'
-import { listQuery, nextCursor, readCursor } from '../cursor.ts'
+import { listQuery } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { notifyOf } from '../workspace/notify-of.ts'
@@ -15,18 +12,7 @@ import { chooseFeed } from './choose-feed.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { tags } from './feed-route.ts'
 import { namedCatalog, ofCatalog } from './named-catalog.ts'
-
-const problem = z.object({
-  /** As the platform names it. */
-  field: z.string(),
-  /** What the platform asks of it. */
-  rule: z.string(),
-  reason: z.string(),
-  fix: z.string(),
-  /** Each keeps the product out of the feed. */
-  severity: z.literal('error'),
-  source: z.string(),
-})
+import { validationPage, validationResource } from './validation-page.ts'
 
 const exampleProblem = {
   field: 'image_link',
@@ -111,75 +97,14 @@ export const feedValidation: FastifyPluginAsyncZod<FeedPorts & ValidationPorts> 
         params: z.object({ platform: z.string().max(50) }),
         querystring: listQuery.extend({ catalog_id: catalogId.optional() }),
         response: {
-          200: z.object({
-            platform: z.string(),
-            profileVersion: z.int(),
-            catalogId: z.uuid(),
-            version: z.int(),
-            counts: z.object({ valid: z.int(), refused: z.int() }).nullable(),
-            products: z.array(
-              z.object({
-                productId: z.uuid(),
-                sku: z.string().nullable(),
-                title: z.string().nullable(),
-                problems: z.array(problem),
-              }),
-            ),
-            next: z.string().nullable(),
-          }),
+          200: validationResource,
         },
       },
     },
     async (request) => {
-      const bearer = bearerOf(request)
-      const within = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) =>
-        catalog.withTenant(principalOf(bearer), work)
       const { catalog_id, after, limit } = request.query
-      const { row, profile, settings } = await within((tx) =>
-        chooseFeed(tx, bearer, request.params.platform, catalog_id),
-      )
-      const place = { catalog: row.id, workspace: row.workspaceId, brand: row.brandId }
-      for (;;) {
-        const config = await feeds.configFor(place, settings, row.publishedVersion)
-        const edition = (await feeds.present(config))?.edition
-        // Retired between two looks.
-        if (edition == null) continue
-        const page = { config: config.id, edition, after: readCursor(after), limit: limit + 1 }
-        const [refused, counts] = await within(async (tx) => [
-          await refusedPage(tx, page, row.id),
-          after === undefined ? await countLines(tx, config.id, edition) : null,
-        ])
-        return {
-          ...{ platform: profile.platform, profileVersion: profile.version, catalogId: row.id },
-          ...{ version: versionOf(edition), counts },
-          products: refused.slice(0, limit).map((one) => toProduct(one, profile)),
-          next: nextCursor(
-            refused.map(({ product }) => ({ id: product })),
-            limit,
-          ),
-        }
-      }
+      const { platform } = request.params
+      return validationPage({ catalog, feeds }, bearerOf(request), { platform, catalog: catalog_id, after, limit })
     },
   )
-}
-
-const toProduct = ({ product, sku, title, problems }: Refused, profile: FeedProfile) => ({
-  productId: product,
-  sku,
-  title,
-  problems: problems.map((one) => explained(one, profile)),
-})
-
-/** A reason says what is wrong, and behind the last semicolon what would be right. */
-function explained({ field, reason, mends }: FeedProblem, { rules }: FeedProfile) {
-  const rule = rules.find((one) => one.field === field && one.mends === mends)
-  const at = reason.lastIndexOf('; ')
-  return {
-    field,
-    rule: rule?.asks ?? '',
-    reason: at < 0 ? reason : reason.slice(0, at),
-    fix: at < 0 ? '' : reason.slice(at + 2),
-    severity: 'error' as const,
-    source: rule?.source ?? '',
-  }
 }

@@ -5,9 +5,6 @@ import { type Failure, failed, failureOf } from './tool-failure.ts'
 
 type About = Parameters<ToolContext['tell']>[0]
 
-/** What of the arguments is told of a call: what agents look for, never what they write. */
-const longestValue = 200
-
 export async function callTool(tool: Tool, args: unknown, context: Omit<ToolContext, 'tell'>): Promise<ToolAnswer> {
   const { ports, request, bearer } = context
   const began = performance.now()
@@ -20,7 +17,8 @@ export async function callTool(tool: Tool, args: unknown, context: Omit<ToolCont
   ports.recordCall(request, {
     ...{ ...about, type: 'tool_call', brand },
     numbers: { duration_ms: (performance.now() - began).toFixed(3) },
-    metadata: { tool: tool.name, outcome: failure?.code ?? 'ok', ...argumentsOf(args) },
+    // What is named to be worked on, such as a product, is nothing that an agent looks for: arguments are no demand.
+    metadata: { tool: tool.name, outcome: failure?.code ?? 'ok' },
     ...(context.agent && { agent: context.agent }),
   })
   return answer
@@ -48,16 +46,4 @@ async function answerOf(
     const failure = known ?? { code: 'SERVER_001' as const, message: 'Internal server error; retry with backoff' }
     return { answer: failed(failure), failure }
   }
-}
-
-/** As demand is read from them: `arg_<name>`. */
-function argumentsOf(args: unknown): Record<string, string> {
-  if (typeof args !== 'object' || args === null) return {}
-  return Object.fromEntries(
-    Object.entries(args).flatMap(([name, value]) =>
-      /^[a-z_]{1,50}$/.test(name) && (typeof value === 'string' || typeof value === 'number')
-        ? [[`arg_${name}`, String(value).slice(0, longestValue)]]
-        : [],
-    ),
-  )
 }

@@ -21,7 +21,15 @@ function make({ name, title, description, needs, input, output, inputSchema }: T
   }
 }
 
+/** A format says what its pattern says, in a word. */
+function withoutPattern({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+}
+
 function schemaOf(type: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io }) as Record<string, unknown>
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io, override: withoutPattern }) as Record<
+    string,
+    unknown
+  >
   return schema as { type: 'object' } & Record<string, unknown>
 }

@@ -2,12 +2,18 @@
 import type { FastifyRequest } from 'fastify'
 import type { RecordedEvent } from '../../schemas/event.ts'
 import type { AccessPorts } from '../access/principal.ts'
+import type { FeedPorts } from '../feeds/feed-ports.ts'
+import type { DemandPorts } from '../workspace/demand-gaps.ts'
 import type { ProductPorts } from '../workspace/product-ports.ts'
 import type { Prompt } from './prompts.ts'
 import type { Resource } from './resources.ts'
 import type { Tool } from './tool.ts'
 
-export interface McpPorts extends ProductPorts {
+export interface McpPorts
+  extends ProductPorts,
+    Pick<FeedPorts, 'feeds'>,
+    Pick<DemandPorts, 'aggregation' | 'demand' | 'weights'> {
+  readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
   readonly access: Pick<AccessPorts, 'publicUrl'>
   readonly mcp: {
     /** Issuer of tokens, where it is no part of Assay; null: there is none to send clients to. */

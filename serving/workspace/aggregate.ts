@@ -4,11 +4,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Aggregate, Scope } from '../../infra/events/aggregate.ts'
 import { type AggregationParams, aggregationResult, askedAggregation } from '../../schemas/aggregation.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
 import { tileTable } from '../../transforms/events/tile-table.ts'
 import type { MaybePromise } from '../access/at-once.ts'
 import { type Bearer, bearerOf } from '../plugins/access.ts'
+import { type AggregateAnswer, aggregateAnswer } from './aggregate-answer.ts'
 import { answersKept } from './answers-kept.ts'
 import { askedFormat } from './asked-format.ts'
 import { sendTable, type TablePorts, tableFormat, tableMedia, tableSays } from './send-table.ts'
@@ -60,46 +60,15 @@ const exampleAnswer = {
 }
 
 interface KeptAnswer {
-  readonly value: Omit<z.infer<typeof aggregationResult>, 'cache_hit'>
+  readonly value: AggregateAnswer
   /** As it is given again: to write a thousand rows anew for each asker costs more than all else that is done for them. */
   text: string | null
 }
 
-export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = async (
-  app,
-  { aggregation, now, writeTable },
-) => {
-  const { scopeOf, ask, reached, progress, isTooMuch, isAway } = aggregation
+export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = async (app, ports) => {
+  const { aggregation, now, writeTable } = ports
+  const { scopeOf, progress, isAway } = aggregation
   const kept = answersKept<KeptAnswer>(keptMs, () => now().getTime())
-
-  async function answer(params: AggregationParams, scope: Scope, signal: AbortSignal): Promise<KeptAnswer> {
-    const at = now()
-    await reached()
-    // Before the question: what comes meanwhile may be counted, what the snapshot names is.
-    const { snapshot, lag } = await progress()
-    const { rows, rowsRead, previous, watermark } = await ask(params, scope, at, snapshot, signal).catch(
-      (cause: unknown) => {
-        if (!isTooMuch(cause)) throw cause
-        throw new ServiceError('INVALID_REQUEST', {
-          message: `${cause.message}; ask for fewer days or fewer types`,
-          field: 'time_window_days',
-          cause,
-        })
-      },
-    )
-    const value = {
-      rows: [...rows],
-      generated_at: at.toISOString(),
-      watermark: watermark?.toISOString() ?? null,
-      lag,
-      snapshot,
-      rows_read: rowsRead,
-      ...(previous && {
-        compared_with: { from: new Date(previous.from).toISOString(), to: new Date(previous.to).toISOString() },
-      }),
-    }
-    return { value, text: null }
-  }
 
   /** By how it was asked, what it was read as: that is the same each time, and to read it costs more than all else that is done for a kept answer. */
   const readAs = new Map<string, string>()
@@ -155,7 +124,10 @@ export const aggregates: FastifyPluginAsyncZod<AggregatePorts & TablePorts> = as
       const asked = request.query.fresh === 'true' ? await progress() : null
       const { value: found, hit } = await kept(
         key,
-        (signal) => answer(params, scope, signal),
+        async (signal): Promise<KeptAnswer> => ({
+          value: await aggregateAnswer(ports, params, scope, signal),
+          text: null,
+        }),
         ({ value }) => !asked || value.snapshot === asked.snapshot,
         () => untilGone(reply),
         isAway,

@@ -3,18 +3,15 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { Demand, DemandScope } from '../../infra/events/demand.ts'
-import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import type { Weights } from '../../schemas/score.ts'
-import { daysAfter, utcDay } from '../../schemas/utc-day.ts'
-import { lostSentence } from '../../transforms/demand/rank-lost.ts'
-import { bearerOf, principalOf } from '../plugins/access.ts'
+import { bearerOf } from '../plugins/access.ts'
 import { wholeNumber } from '../whole-number.ts'
 import type { AggregatePorts } from './aggregate.ts'
 import { answersKept } from './answers-kept.ts'
 import { chooseCatalog } from './choose-catalog.ts'
-import { demandGapResource, exampleDemandGap, toDemandGap } from './demand-gap-resource.ts'
-import { demandReport } from './demand-report.ts'
+import { demandAnswer } from './demand-answer.ts'
+import { demandGapResource, exampleDemandGap } from './demand-gap-resource.ts'
 import { exampleIds } from './examples.ts'
 import { untilGone } from './until-gone.ts'
 
@@ -43,10 +40,8 @@ const answer = z.object({
   rows_read: z.int(),
 })
 
-export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (
-  app,
-  { catalog, aggregation, demand, weights: weightsOf, now },
-) => {
+export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (app, ports) => {
+  const { catalog, aggregation, now } = ports
   const kept = answersKept<Omit<z.infer<typeof answer>, 'cache_hit'>>(keptMs, () => now().getTime())
 
   app.get(
@@ -91,26 +86,7 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (
       const bearer = bearerOf(request)
       const { catalog_id, brand_id, days, limit } = request.query
       const row = await chooseCatalog(catalog, bearer, { id: catalog_id, brand: brand_id })
-      const make = async (signal: AbortSignal) => {
-        const at = now()
-        await aggregation.reached()
-        // Before the question: what comes meanwhile may be counted, what the snapshot names is.
-        const { snapshot, lag } = await aggregation.progress()
-        const of = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id, isDefault: row.isDefault }
-        const asked = await demand({ ...of, from: daysAfter(utcDay(at), 1 - days), now: at, signal }).catch(
-          refuseTooMuch,
-        )
-        const read = <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) =>
-          catalog.withTenant(principalOf(bearer), work)
-        const { gaps, isSample } = await demandReport(read, row.id, asked, limit)
-        const weights = await weightsOf(row.workspaceId)
-        return {
-          ...{ catalogId: row.id, days, isSample, lag, snapshot, rows_read: asked.rowsRead },
-          gaps: gaps.map((one) => toDemandGap(one, lostSentence(one), weights)),
-          generated_at: at.toISOString(),
-          watermark: asked.watermark?.toISOString() ?? null,
-        }
-      }
+      const make = (signal: AbortSignal) => demandAnswer(ports, bearer, { row, days, limit }, signal)
       const present = request.query.fresh === 'true' ? await aggregation.progress() : null
       const key = JSON.stringify([row.workspaceId, row.id, days, limit])
       const isFresh = (one: { snapshot: string }) => !present || one.snapshot === present.snapshot
@@ -118,13 +94,4 @@ export const demandGaps: FastifyPluginAsyncZod<DemandPorts> = async (
       return { ...value, ...(hit && present && { lag: present.lag }), cache_hit: hit }
     },
   )
-
-  const refuseTooMuch = (cause: unknown): never => {
-    if (!aggregation.isTooMuch(cause)) throw cause
-    throw new ServiceError('INVALID_REQUEST', {
-      message: `${cause.message}; ask for fewer days`,
-      field: 'days',
-      cause,
-    })
-  }
 }

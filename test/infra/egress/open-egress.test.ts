@@ -62,6 +62,9 @@ describe('an address that is no public web address', () => {
       expect(() => asked.check(address, { http: true }), address).toThrow('cannot be fetched')
     expect(asked.check('http://localhost/', { http: true }).hostname).toBe('localhost')
     expect(asked.check('https://shop.example./').hostname).toBe('shop.example.')
+    // Plain http is for what is allowed, and nothing else: who gives another address is told at once, not when something is sent.
+    expect(() => asked.check('http://9.9.9.9/')).toThrow('cannot be fetched')
+    expect(asked.check('http://127.0.0.1:8080/').port).toBe('8080')
   })
 
   test('is refused in every way in which an IPv4 address can be written', () => {

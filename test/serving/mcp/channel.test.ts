@@ -12,10 +12,11 @@ const supplier = [
   'sku,title,description,brand,price,currency,availability,color,material,image_link,link',
   'MUG-1,Enamel mug,A mug that is made for the camp fire and for the kitchen. FREE SHIPPING!!,Lumo,12.50,EUR,in stock,Red,Enamelled steel,https://cdn.example.test/a.jpg,https://shop.example.test/a',
   'MUG-2,Lumo tall enamel mug with a wooden handle,,Lumo,14.50,EUR,in stock,Blue,,https://cdn.example.test/b.jpg,https://shop.example.test/b',
+  'MUG-3,Mug with a broken image,,Lumo,14.50,EUR,in stock,Blue,,htp:/broken,https://shop.example.test/c',
 ].join('\n')
 
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await startAssay({}, { roles: ['api', 'jobs', 'transforms', 'events'] })
   const catalogs = (await assay.call('GET', `${base}/catalogs`)).body.catalogs
   catalog = catalogs.find((one: { isDefault: boolean }) => one.isDefault).id
   await assay.ingest(catalog, supplier)
@@ -194,6 +195,27 @@ describe('tools', () => {
     expect(status.status).toBe('completed')
   })
 
+  test('a platform’s refusals, of the published catalog, each with its fix', async () => {
+    await assay.publish(catalog)
+    const report = (await tool('validate_feed', { platform: 'search-shopping', limit: 1 })).result.structuredContent
+    expect(report.counts).toEqual({ valid: 1, refused: 2 })
+    expect(report.products[0].problems[0]).toMatchObject({ field: expect.any(String), fix: expect.any(String) })
+    const rest = (await tool('validate_feed', { platform: 'google', cursor: report.next_cursor })).result
+    expect(rest.structuredContent.products).toHaveLength(1)
+    expect((await tool('validate_feed', { platform: 'nobody' })).result._meta['assay/error'].code).toBe('FEED_001')
+  })
+
+  test('what agents did, and which gaps it touched', async () => {
+    const ask = { group_by: 'event_type', aggregation: 'count', time_window_days: 1 }
+    await expect
+      .poll(async () => (await tool('query_events', ask)).result.structuredContent?.rows, { timeout: 20_000 })
+      .toEqual([expect.objectContaining({ key: 'tool_call', value: expect.any(Number) })])
+    const wrong = await tool('query_events', { ...ask, aggregation: 'sum' })
+    expect(wrong.result._meta['assay/error']).toMatchObject({ code: 'MCP_002', field: 'value_field' })
+    const { gaps } = (await tool('demand_gaps', { days: 7 })).result.structuredContent
+    expect(gaps).toEqual([])
+  })
+
   test('every call is an event with its tool, its outcome, its agent and how long it took', async () => {
     const told = async (): Promise<AgentEvent[]> => {
       const { log } = assay.system
@@ -214,7 +236,7 @@ describe('tools', () => {
     )
     expect(event).toMatchObject({
       agent: { name: 'ChatGPT' },
-      metadata: { tool: expect.any(String), arg_product_id: expect.any(String) },
+      metadata: { tool: 'get_score', outcome: 'ok' },
     })
     expect(Number(event?.numbers?.duration_ms)).toBeGreaterThan(0)
     expect((await of('MCP_002')).length).toBeGreaterThan(0)

@@ -1,18 +1,13 @@
+import { Tiktoken } from 'js-tiktoken/lite'
+import o200k from 'js-tiktoken/ranks/o200k_base'
 import { expect, test } from 'vitest'
 import { listedTool } from '../../../serving/mcp/listed-tool.ts'
 import { toolCategories } from '../../../serving/mcp/tool.ts'
 import { toolList } from '../../../serving/mcp/tool-list.ts'
 
-/** More than any tokenizer makes of it: a word of up to six letters is one, a longer one several, and so is each other sign. */
-function tokensAtMost(text: string): number {
-  let tokens = 0
-  for (const [piece] of text.matchAll(/[A-Za-z]+|\d|[^\sA-Za-z\d]+/g))
-    tokens += /[A-Za-z]/.test(piece) ? Math.ceil(piece.length / 6) : Math.ceil(piece.length / 2)
-  return tokens
-}
-
 test('the whole list is under 4,000 tokens', () => {
-  expect(tokensAtMost(JSON.stringify(toolList.map(listedTool)))).toBeLessThan(4_000)
+  const text = JSON.stringify(toolList.map(listedTool))
+  expect(new Tiktoken(o200k).encode(text).length).toBeLessThan(4_000)
 })
 
 test('each tool says what it is, what it takes, what it gives and whether it writes', () => {
