@@ -43,6 +43,7 @@ import { mailSending } from './system/mail-sending.ts'
 import { openEvents } from './system/open-events.ts'
 import { engineOf, openLog } from './system/open-log.ts'
 import { type Others, openOthers } from './system/others.ts'
+import { ownAddress } from './system/own-address.ts'
 import { queueRestored } from './system/queue-restored.ts'
 import { sealAnew } from './system/seal-anew.ts'
 import { openSending } from './system/sending.ts'
@@ -232,9 +233,7 @@ export async function openSystem(
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
-        closers.push(
-          startLoop(mailSending({ catalog, mailer, url: config.publicUrl ?? config.url }), mailMs, faults('mail')),
-        )
+        closers.push(startLoop(mailSending({ catalog, mailer, url: ownAddress(config) }), mailMs, faults('mail')))
         leftBehind.leaves(() => opened.rest())
         if (alone) await releaseTurns(catalog.pipeline)
         await sealAnew(catalog.pipeline, sealing, faults('signing secrets of webhooks'))

@@ -3,6 +3,7 @@ import type { ImportContext } from '../schemas/pipeline.ts'
 import { type Asked, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
 import { withKnownGroups } from './known-groups.ts'
+import { respelledImages } from './respelled-images.ts'
 import { isFeed, withoutCuts } from './without-cuts.ts'
 
 type Ports = Pick<ImportPorts, 'identities'> & { readonly store: Pick<ImportPorts['store'], 'present'> }
@@ -16,9 +17,10 @@ export function feedResolver(
   if (!isFeed(context.header)) return find
   const present = (ids: readonly string[]) => store.present(scope.catalog, ids)
   const whole = withoutCuts(context, present)
+  const spelled = respelledImages(context, present)
   return async (asked, empty) => {
     const found = await find(asked, empty)
     if (empty) return found
-    return withKnownGroups(await whole(found), scope.catalog, identities, present)
+    return withKnownGroups(await spelled(await whole(found)), scope.catalog, identities, present)
   }
 }

@@ -44,7 +44,7 @@ function isFetchable(url: URL, { http, allowed, anyAllowed }: TargetRules): bool
   if (url.username !== '' || url.password !== '') return false
   if (!lowPorts.has(url.port) && Number(url.port) < firstHighPort) return false
   const host = hostOf(url)
-  if (isIP(host) !== 0) return isPublic(host) || allowed(host)
+  if (isIP(host) !== 0) return allowed(host) || (isPublic(host) && (secure || http))
   const labels = host.split('.')
   if (labels.some((label) => label === '')) return false
   const local = labels.length === 1 || localNames.some((name) => host === name || host.endsWith(`.${name}`))

@@ -6,19 +6,18 @@ import { versionOf } from '../catalog/feed-edition.ts'
 import type { FeedFile } from '../catalog/feed-files.ts'
 import { feedOutcome } from '../catalog/feed-outcome.ts'
 import { setToldFeed } from '../catalog/feeds-untold.ts'
-import type { Config } from '../config.ts'
 import { feedAddress } from './feed-address.ts'
+import type { OwnAddress } from './own-address.ts'
 
 export type ToldFile = Pick<
   FeedFile,
   'id' | 'workspace' | 'brand' | 'catalog' | 'platform' | 'edition' | 'lines' | 'linesSha256'
 >
-export type Addresses = Pick<Config, 'publicUrl' | 'url'>
 
 /** @param file of one that failed, without lines */
 export async function tellFile(
   tx: PoolClient,
-  config: Addresses,
+  config: OwnAddress,
   { id, edition, lines, ...of }: Omit<ToldFile, 'linesSha256'>,
   event: FeedEvent,
   at: Date,
@@ -29,7 +28,7 @@ export async function tellFile(
   await feedOutcome(tx, { ...told, event, feedUrl, products: lines, at })
 }
 
-export async function makeCurrent(tx: PoolClient, config: Addresses, file: ToldFile, at: Date): Promise<void> {
+export async function makeCurrent(tx: PoolClient, config: OwnAddress, file: ToldFile, at: Date): Promise<void> {
   await tellFile(tx, config, file, 'feed.generated', at)
   const { catalog, platform, workspace, brand, edition } = file
   const told = { catalog, platform, workspace, brand, version: versionOf(edition) }

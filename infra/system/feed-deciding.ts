@@ -4,13 +4,14 @@ import type { DecidedFile } from '../../serving/feeds/feed-generation.ts'
 import { insertAudit } from '../catalog/audit.ts'
 import { decideFeedFile, findFeedFile, isOvertaken, lockFeedFiles } from '../catalog/feed-files.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { type Addresses, makeCurrent } from './feed-current.ts'
+import { makeCurrent } from './feed-current.ts'
 import type { FeedFileStore } from './feed-file-store.ts'
+import type { OwnAddress } from './own-address.ts'
 
 interface Parts {
   readonly catalog: Pick<Catalog, 'pipeline' | 'inTransaction'>
   readonly store: Pick<FeedFileStore, 'remove'>
-  readonly config: Addresses
+  readonly config: OwnAddress
   readonly now: () => Date
 }
 

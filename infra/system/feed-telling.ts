@@ -14,12 +14,12 @@ import { feedPageRows, publishedPage } from '../catalog/feed-queries.ts'
 import { endUntoldFeed, nextUntoldFeed, setToldFeed, type UntoldFeed } from '../catalog/feeds-untold.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
-import type { Config } from '../config.ts'
 import { feedAddress } from './feed-address.ts'
+import type { OwnAddress } from './own-address.ts'
 
 interface Parts {
   readonly catalog: Catalog
-  readonly config: Pick<Config, 'publicUrl' | 'url'>
+  readonly config: OwnAddress
   readonly now: () => Date
   readonly onError: (error: unknown) => void
 }

@@ -11,10 +11,10 @@ import { type JobRow, jobProgress } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import type { CatalogRow } from '../catalog/tenants.ts'
 import { feedAddress } from './feed-address.ts'
-import type { Addresses } from './feed-current.ts'
 import type { FeedFileStore } from './feed-file-store.ts'
 import type { GenerationInput } from './feed-schedule.ts'
 import type { Feeding } from './feeding.ts'
+import type { OwnAddress } from './own-address.ts'
 import { writeFeedFile } from './write-feed-file.ts'
 
 /** What is known of a file before anybody has judged it. */
@@ -24,7 +24,7 @@ export interface MakingParts {
   readonly catalog: Catalog
   readonly feeding: Pick<Feeding, 'configFor' | 'state' | 'step'>
   readonly write: WriteColumns
-  readonly config: Addresses
+  readonly config: OwnAddress
 }
 
 interface MakingOrder {
@@ -87,6 +87,7 @@ export async function makeFeedFile(
         await jobProgress(pool, job.id, lines, null)
       },
     })
+    await jobProgress(pool, job.id, written.lines, written.lines)
     if (written.lines === 0)
       throw new NoFeed('FEED_003', `${platform} would take no product of this catalog; see the feed’s validation`)
     return {

@@ -30,7 +30,6 @@ import { sweepVisible } from '../catalog/visibility-queries.ts'
 import { areDeltasDue, wakeDeltas } from '../catalog/webhook-deltas.ts'
 import { sweepSecrets } from '../catalog/webhook-secrets.ts'
 import { sweepDeliveries } from '../catalog/webhook-turns.ts'
-import type { Config } from '../config.ts'
 import type { EventStore } from '../events/port.ts'
 import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
@@ -49,6 +48,7 @@ import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
 import { leasedShare } from './leased-share.ts'
 import { startLoop } from './loop.ts'
+import type { OwnAddress } from './own-address.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
@@ -101,7 +101,7 @@ interface UpkeepParts {
   readonly feedGenerating: Pick<FeedGenerating, 'sweep'>
   /** One while this process has the upkeep. */
   readonly openFeedSending: () => Pick<FeedSending, 'fill' | 'stop'>
-  readonly config: Pick<Config, 'publicUrl' | 'url'>
+  readonly config: OwnAddress
   readonly now: () => Date
   readonly spoolFolder: string
 }

@@ -10,10 +10,10 @@ import { countLines, refusedFields } from '../catalog/feed-pages.ts'
 import { completeJob, findJob, insertJob, type Notify, startJob } from '../catalog/job-table.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { findCatalog } from '../catalog/tenants.ts'
-import type { Config } from '../config.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import { feedAddress } from './feed-address.ts'
 import type { Feeding } from './feeding.ts'
+import type { OwnAddress } from './own-address.ts'
 
 export interface ValidationOrder {
   readonly workspace: string
@@ -33,7 +33,7 @@ export interface Validating {
 interface Parts {
   readonly catalog: Catalog
   readonly feeding: Pick<Feeding, 'configFor' | 'state' | 'step'>
-  readonly config: Pick<Config, 'publicUrl' | 'url'>
+  readonly config: OwnAddress
   readonly jobs: () => Jobs | null
   readonly now: () => Date
 }

@@ -46,6 +46,26 @@ function faultsOfTemplate(text: string, known: ReadonlySet<string>, at: string):
   ]
 }
 
+/** By this a reader of lines knows that the feed broke off. */
+const endOfStream = 'error'
+
+/** Tables of Parquet tell no large letters from small ones, nor do most databases that read a feed. */
+function faultsOfColumns(columns: readonly string[]): OwnFault[] {
+  const seen = new Map<string, string>()
+  return columns.flatMap((name) => {
+    const small = name.toLowerCase()
+    const before = seen.get(small)
+    seen.set(small, name)
+    if (small === endOfStream)
+      return [
+        { field: 'rules', says: `"${name}" is what a line says when a feed breaks off; name the column otherwise` },
+      ]
+    if (before === undefined) return []
+    const both = before === name ? `"${name}"` : `"${before}" and "${name}", which many readers take for one`
+    return [{ field: 'rules', says: `two columns would be called ${both}; name one otherwise` }]
+  })
+}
+
 /** @returns none where products may be written by them; values of constants are checked against the schema besides */
 export function ownFaults(base: Base, rules: readonly OwnRule[]): readonly OwnFault[] {
   const shapes = (base.schema.properties ?? {}) as Readonly<Record<string, Shape>>
@@ -68,12 +88,7 @@ export function ownFaults(base: Base, rules: readonly OwnRule[]): readonly OwnFa
       if (!hasParts(shapes[name])) texts.add(name)
     }
   }
-  const seen = new Set<string>()
-  for (const name of ownColumns(base.columns, rules)) {
-    if (seen.has(name))
-      faults.push({ field: 'rules', says: `two columns would be called "${name}"; name one otherwise` })
-    seen.add(name)
-  }
+  faults.push(...faultsOfColumns(ownColumns(base.columns, rules)))
   return faults
 }
 

@@ -15,12 +15,19 @@ export interface Described {
   readonly at: Date | null
 }
 
+/** All but the categories, which are those of the edition. */
+export const briefly = ({ title, link, at }: Described): AboutFeed => ({
+  ...{ title, link },
+  ...(at ? { at: at.toISOString() } : {}),
+})
+
 export async function aboutFeed(
-  { title, link, profile, catalog, edition, at }: Described,
+  described: Described,
   form: FeedFormat,
   within: <T>(work: (tx: PoolClient) => Promise<T>) => Promise<T>,
 ): Promise<AboutFeed> {
-  const said = { title, link, ...(at ? { at: at.toISOString() } : {}) }
+  const { profile, catalog, edition } = described
+  const said = briefly(described)
   if (form !== 'xml' || !profile.xml.head.includes('{categories}')) return said
   return { ...said, categories: await within((tx) => categoryPaths(tx, catalog, versionOf(edition))) }
 }

@@ -13,6 +13,7 @@ import { notifyOf } from '../workspace/notify-of.ts'
 import { chooseFeed } from './choose-feed.ts'
 import { exampleFeedFile } from './feed-file-resource.ts'
 import { tags } from './feed-route.ts'
+import { namedCatalog, ofCatalog } from './named-catalog.ts'
 
 export interface GenerationOrder {
   readonly workspace: string
@@ -47,7 +48,6 @@ const config = { action: 'catalogs:write', channel: 'feed' } as const
 export const feedGeneration: FastifyPluginAsyncZod<GenerationPorts> = async (app, { catalog, generation }) => {
   const params = z.object({ platform: z.string().max(50) })
   const one = params.extend({ fileId: z.uuid().toLowerCase() })
-  const ofCatalog = z.object({ catalog_id: catalogId.optional() })
 
   app.post(
     '/api/v1/feeds/:platform/generate',
@@ -61,6 +61,7 @@ export const feedGeneration: FastifyPluginAsyncZod<GenerationPorts> = async (app
         errors: [...errors],
         examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params,
+        querystring: ofCatalog,
         body: z
           .strictObject({
             catalog_id: catalogId.optional(),
@@ -73,11 +74,10 @@ export const feedGeneration: FastifyPluginAsyncZod<GenerationPorts> = async (app
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { catalog_id, notify_email } = request.body ?? {}
       const { row, profile } = await catalog.withTenant(principalOf(bearer), (tx) =>
-        chooseFeed(tx, bearer, request.params.platform, catalog_id),
+        chooseFeed(tx, bearer, request.params.platform, namedCatalog(request)),
       )
-      const notify = await notifyOf(catalog, bearer, notify_email)
+      const notify = await notifyOf(catalog, bearer, request.body?.notify_email)
       const of = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id, platform: profile.platform }
       const id = await generation.start({ ...of, by: bearer.subject, notify })
       return reply.code(202).send({ job: { id } })

@@ -11,6 +11,8 @@ import { notifyOf } from '../workspace/notify-of.ts'
 import { chooseFeed } from './choose-feed.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { tags } from './feed-route.ts'
+
+import { namedCatalog, ofCatalog } from './named-catalog.ts'
 import { validationPage, validationResource } from './validation-page.ts'
 
 const exampleProblem = {
@@ -50,6 +52,7 @@ export const feedValidation: FastifyPluginAsyncZod<FeedPorts & ValidationPorts> 
         errors: ['FEED_001', 'FEED_002', 'DATA_002', 'JOB_ALREADY_RUNNING'],
         examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params: z.object({ platform: z.string().max(50) }),
+        querystring: ofCatalog,
         body: z
           .strictObject({
             catalog_id: catalogId.optional(),
@@ -62,11 +65,10 @@ export const feedValidation: FastifyPluginAsyncZod<FeedPorts & ValidationPorts> 
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { catalog_id, notify_email } = request.body ?? {}
       const { row, settings } = await catalog.withTenant(principalOf(bearer), (tx) =>
-        chooseFeed(tx, bearer, request.params.platform, catalog_id),
+        chooseFeed(tx, bearer, request.params.platform, namedCatalog(request)),
       )
-      const notify = await notifyOf(catalog, bearer, notify_email)
+      const notify = await notifyOf(catalog, bearer, request.body?.notify_email)
       const place = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id }
       const id = await validateFeed({ ...place, settings, by: bearer.subject, notify })
       return reply.code(202).send({ job: { id } })

@@ -19,6 +19,7 @@ import { baseOf, checkedRules } from './checked-rules.ts'
 import { type ChosenFeed, chooseFeed } from './choose-feed.ts'
 import { tags } from './feed-route.ts'
 import { findProfile, noVersion } from './find-profile.ts'
+import { namedCatalog, ofCatalog } from './named-catalog.ts'
 
 export interface ForecastPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -118,18 +119,18 @@ export const feedForecast: FastifyPluginAsyncZod<ForecastPorts> = async (app, { 
         errors: ['FEED_001', 'FEED_002', 'DATA_002', 'JOB_ALREADY_RUNNING'],
         examples: { body: { profile_version: 5 }, answer: { job: { id: exampleIds.jobId } } },
         params,
+        querystring: ofCatalog,
         body,
         response: { 202: z.object({ job: z.object({ id: jobId }) }) },
       },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
-      const { catalog_id, notify_email } = request.body
       const { row, settings, to } = await catalog.withTenant(principalOf(bearer), async (tx) => {
-        const feed = await chooseFeed(tx, bearer, request.params.platform, catalog_id)
+        const feed = await chooseFeed(tx, bearer, request.params.platform, namedCatalog(request))
         return { ...feed, to: await wanted(tx, bearer.workspace, feed, request.body) }
       })
-      const notify = await notifyOf(catalog, bearer, notify_email)
+      const notify = await notifyOf(catalog, bearer, request.body.notify_email)
       const place = { workspace: row.workspaceId, brand: row.brandId, catalog: row.id }
       const order = { ...place, version: row.publishedVersion, settings, to, by: bearer.subject, notify }
       return reply.code(202).send({ job: { id: await forecast(order) } })

@@ -11,7 +11,7 @@ import { profileFor } from '../../schemas/feeds/registry.ts'
 import { lastProduct } from '../../schemas/position.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { untilGone } from '../workspace/until-gone.ts'
-import { aboutFeed, type Described } from './about-feed.ts'
+import { aboutFeed, briefly, type Described } from './about-feed.ts'
 import { askedEncoding, encoder } from './asked-encoding.ts'
 import { askedForm, formTypes } from './asked-form.ts'
 import { type ChosenFeed, chooseFeed } from './choose-feed.ts'
@@ -65,11 +65,15 @@ export async function readFeed(
     .header('x-catalog-version', String(versionOf(open.edition)))
     .header('vary', 'Accept, Accept-Encoding')
     .header('cache-control', goes ? 'no-store' : 'private, no-cache')
+  const described = describe(request, ports, reading, chosen.row.name)
+  const written = isColumnar(form) ? null : feedForm(profile, form, config.options)
   if (!goes && q === null) {
-    const tag = tagOf([config.id, open.edition, form, encoding, asked.positions === true])
+    const head = written?.head(briefly(described)) ?? ''
+    const tag = tagOf([config.id, open.edition, form, encoding, asked.positions === true, head])
+    const modifiedAt = modified(reading, chosen.row)
     reply.header('etag', tag)
-    if (open.at) reply.header('last-modified', open.at.toUTCString())
-    if (isKnown(request, tag, open.at)) return reply.code(304).send()
+    if (modifiedAt) reply.header('last-modified', modifiedAt.toUTCString())
+    if (isKnown(request, tag, modifiedAt)) return reply.code(304).send()
   }
 
   const tell = (tally: Tally, error?: string) => {
@@ -102,18 +106,19 @@ export async function readFeed(
     onError: (err: unknown) => request.log.error({ err }, 'the feed broke off'),
     ended: (tally: Tally) => tell(tally, tally.broken ? 'STREAM_ERROR' : undefined),
   }
-  const written = isColumnar(form)
+  const answer = isColumnar(form)
     ? columnarBody({ ...sent, profile, format: form, write: ports.writeColumns })
     : feedBody({
         ...sent,
-        form: form === 'ndjson' ? null : feedForm(profile, form, config.options),
-        about: await aboutFeed(describe(request, ports, reading, chosen.row.name), form, within),
+        form: form === 'ndjson' ? null : written,
+        about: await aboutFeed(described, form, within),
         trailer: asked.positions === true || goes,
       })
-  const body = Readable.from(request.method === 'HEAD' ? [] : written, { highWaterMark: 1 })
-  reply.type(isColumnar(form) ? formTypes[form][0] : feedForm(profile, form).contentType)
-  if (encoding === null || request.method === 'HEAD') return reply.send(body)
+  const body = Readable.from(request.method === 'HEAD' ? [] : answer, { highWaterMark: 1 })
+  reply.type(written?.contentType ?? formTypes[form][0])
+  if (encoding === null) return reply.send(body)
   reply.header('content-encoding', encoding)
+  if (request.method === 'HEAD') return reply.send(body)
   return reply.send(pipeline(body, encoder(encoding), () => {}))
 }
 
@@ -125,6 +130,15 @@ function describe(
 ): Described {
   const link = `${(publicUrl ?? `${protocol}://${host}`).replace(/\/$/, '')}${url.split('?')[0]}`
   return { title, link, profile, catalog: config.catalog, edition: open.edition, at: open.at }
+}
+
+/**
+ * Its head says the catalog's name, too. While lines are made there is no date: that of the version alone would be the same for
+ * whatever settings they are made with.
+ */
+function modified({ open }: FeedReading, { updatedAt }: CatalogRow): Date | null {
+  if (open.how !== 'stored' || !open.at) return null
+  return open.at > updatedAt ? open.at : updatedAt
 }
 
 function wantedForm(request: FastifyRequest, asked: AskedFeed, native: FeedForm): FeedFormat {

@@ -14,7 +14,7 @@ test('a feed that cannot be made is told as failed, and why is told to the log',
      select catalog_id, 1, 'google', workspace_id, brand_id from catalog where catalog_id = $1`,
   )
   const errors: unknown[] = []
-  const parts = { catalog: catalog(), config: { publicUrl: 'https://assay.example', url: 'http://localhost' } }
+  const parts = { catalog: catalog(), config: { publicUrl: 'https://assay.example', host: '127.0.0.1', port: 8080 } }
   const told = { ...parts, now: () => new Date(), onError: (error: unknown) => errors.push(error) }
   expect(await tellFeed(told, new AbortController().signal)).toBe(true)
   const { rows } = await sql(`select kind, position, body from outbox where catalog_id = $1 and platform = 'google'`)

@@ -108,6 +108,8 @@ test.each<[string, OwnRule[], string]>([
     'rules.0.text',
   ],
   ['two columns of one name', [{ kind: 'rename', field: 'mpn', to: 'title' }], 'rules'],
+  ['two columns that differ by large letters alone', [{ kind: 'constant', field: 'Title', value: 'x' }], 'rules'],
+  ['the name by which a line tells that the feed broke off', [{ kind: 'rename', field: 'mpn', to: 'error' }], 'rules'],
   [
     'a field renamed twice',
     [

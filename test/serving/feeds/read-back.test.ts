@@ -11,7 +11,7 @@ const header =
   'sku,title,description,brand,price,sale_price,currency,availability,image,image,link,condition,gtin,mpn,category,color,size,item_group_id,weight,gender,age_group,material,google_product_category'
 const long = `${'Stool of oak that stands on three legs, '.repeat(6)}and well`
 const rows = [
-  'P-1,"Stool, oak","A stool, of oak, that stands ""well"" in any room.",Lumo,12.5,,EUR,in stock,https://cdn.example.test/a 1.jpg,https://cdn.example.test/b.jpg,https://shop.example.test/ö?a=1&b=2,new,9520000000080,M-1,Furniture > Stools,,,,4.5 kg,,,Oak,443',
+  'P-1,"Stool, oak","A stool, of oak, that stands ""well"" in any room.",Lumo,12.5,,EUR,in stock,"https://cdn.example.test/w_400,h_400/a 1.jpg","https://cdn.example.test/w_400,h_400/b.jpg",https://shop.example.test/ö?a=1&b=2,new,9520000000080,M-1,Furniture > Stools,,,,4.5 kg,,,Oak,443',
   `P-2,"${long}",${'A description of many signs. '.repeat(380)},Lumo,1500,1200,JPY,out of stock,https://cdn.example.test/c.jpg,,https://shop.example.test/2,used,,M-2,,,,,,,,,`,
   'V-1,Shirt red M,A shirt in red of size M with a collar.,Lumo,20,,EUR,in stock,https://cdn.example.test/r.jpg,,https://shop.example.test/v1,new,,,Apparel > Shirts,Red,M,G-1,,male,adult,Cotton,212',
   'V-2,Shirt blue M,A shirt in blue of size M with a collar.,Lumo,21.345,,KWD,in stock,https://cdn.example.test/s.jpg,,https://shop.example.test/v2,new,,,Apparel > Shirts,Blue,M,G-1,,male,adult,Cotton,212',

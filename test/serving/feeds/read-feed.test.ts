@@ -132,13 +132,15 @@ describe('what has not changed', () => {
 
   test('304: by tag, weak or among others, or by date; another form or version is another tag', async () => {
     const made = await published('E-1')
-    const tag = String((await read('', {}, made)).headers.etag)
+    const { etag, 'last-modified': date } = (await read('', {}, made)).headers
+    const [tag, since] = [String(etag), String(date)]
     for (const named of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const { status, text } = await read('', { 'if-none-match': named }, made)
       expect({ named, status, text }).toEqual({ named, status: 304, text: '' })
     }
-    const since = new Date(Date.now() + 1_000).toUTCString()
     expect((await read('', { 'if-modified-since': since }, made)).status).toBe(304)
+    const later = new Date(Date.parse(since) + 1_000).toUTCString()
+    expect((await read('', { 'if-modified-since': later }, made)).status).toBe(200)
     expect((await read('', { 'if-modified-since': since, 'if-none-match': '"other"' }, made)).status).toBe(200)
     expect((await read('&format=csv', { 'if-none-match': tag }, made)).status).toBe(200)
     await edit(made, 'E-1', { title: 'Another title' })
@@ -148,12 +150,36 @@ describe('what has not changed', () => {
     expect(after.text).toContain('Another title')
   })
 
+  test('another name of the catalog is another document, with another tag and date', async () => {
+    const made = await published('E-2')
+    const before = (await read('&format=xml', {}, made)).headers
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const { body } = await assay.call('PATCH', `/api/workspace/${workspace}/catalogs/${made}`, { name: 'Renamed' })
+    expect(body.catalog).toMatchObject({ name: 'Renamed' })
+    for (const known of [
+      { 'if-none-match': String(before.etag) },
+      { 'if-modified-since': String(before['last-modified']) },
+    ]) {
+      const { status, text } = await read('&format=xml', known, made)
+      expect(status).toBe(200)
+      expect(text).toContain('<title>Renamed</title>')
+    }
+  })
+
   test('HEAD says what a read would, and has no lines', async () => {
     const headers = { authorization: `Bearer ${await assay.token('viewer')}` }
     const url = `/api/v1/feeds/google?catalog_id=${catalog}`
     const head = await assay.app.inject({ method: 'HEAD', url, headers })
     expect({ status: head.statusCode, payload: head.payload }).toEqual({ status: 200, payload: '' })
     expect(head.headers.etag).toBe((await read()).headers.etag)
+    const packed = { ...headers, 'accept-encoding': 'gzip' }
+    const [none, all] = [
+      await assay.app.inject({ method: 'HEAD', url, headers: packed }),
+      await assay.app.inject({ url, headers: packed }),
+    ]
+    for (const name of ['content-encoding', 'content-type', 'etag', 'vary', 'last-modified'])
+      expect([name, none.headers[name]]).toEqual([name, all.headers[name]])
+    expect(none.rawPayload).toHaveLength(0)
   })
 })
 
