@@ -124,6 +124,8 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
           examples: { body: exampleCall, query: { tools: 'scores' } },
           querystring: query,
           body: z.unknown(),
+          // A notification is taken and not answered; and with a 202 a call can be repeated under an Idempotency-Key.
+          response: { 202: z.null() },
           answers: {
             200: [
               { type: 'application/json', schema: z.unknown(), example: exampleAnswer },

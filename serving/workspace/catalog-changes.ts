@@ -73,22 +73,30 @@ export const catalogChanges: FastifyPluginAsyncZod<{ catalog: Pick<Catalog, 'wit
     },
     async (request) => {
       const { after, limit } = request.query
+      const from = readPlace(after)
       return catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
         const row = await findCatalog(tx, request.params.catalogId)
         if (!row) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalogId' })
-        return pageBehind(tx, row, await placeOf(tx, row, after), limit)
+        return pageBehind(tx, row, await keptPlace(tx, row, from), limit)
       })
     },
   )
 }
 
-/** @throws 400 where it is no position, 410 where nothing can be gone on with from it */
-async function placeOf(tx: PoolClient, row: CatalogRow, after: string | undefined): Promise<ChangePosition | null> {
-  if (after === undefined) return null
-  const place = readChange(after)
-  if (!place)
-    throw new ServiceError('INVALID_REQUEST', { field: 'after', message: 'after is no position of a catalog' })
-  if (place.version === 0) return place
+/** @throws 400 where it is no position */
+function readPlace(after: string | undefined): ChangePosition | null {
+  const place = after === undefined ? null : readChange(after)
+  if (after === undefined || place) return place
+  throw new ServiceError('INVALID_REQUEST', { field: 'after', message: 'after is no position of a catalog' })
+}
+
+/** @throws 410 where nothing can be gone on with from it */
+async function keptPlace(
+  tx: PoolClient,
+  row: CatalogRow,
+  place: ChangePosition | null,
+): Promise<ChangePosition | null> {
+  if (place === null || place.version === 0) return place
   if (place.version > row.publishedVersion || !(await toldVersion(tx, row.id, place.version))?.kept) throw gone()
   return place
 }

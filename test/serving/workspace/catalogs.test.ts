@@ -101,6 +101,7 @@ test('202: a publish is a job that tells what the new version changed', async ()
   await assay.ingest(catalog, 'sku,title,price\nP-1,Mug,"1,50"\nP-2,Stool,"9,00"\n')
   expect(await assay.publish(catalog)).toEqual({
     version: 1,
+    position: 't.1.ffffffff-ffff-ffff-ffff-ffffffffffff',
     added: 2,
     modified: 0,
     removed: 0,
