@@ -29,11 +29,11 @@ onKafka('the benchmark on Kafka', () => {
         const [streams, mapped] = [await streamsPass(ground), await ourPass(ground, 'map')]
         expect(await sameIn(ground, streams, mapped)).toBe(values.length)
         const graded = await ourPass(ground, 'grade')
-        const [first] = await kafka.log.read(graded.out, 0, 0, 1)
-        expect(JSON.parse(first?.value.toString() ?? '')).toMatchObject({
-          kind: 'single',
-          refined: { currency: 'EUR' },
-        })
+        // In the order in which the partitions came.
+        const records = (await kafka.log.read(graded.out, 0, 0, 1_000)).map(({ value }) => JSON.parse(value.toString()))
+        expect(records).toContainEqual(
+          expect.objectContaining({ kind: 'single', refined: expect.objectContaining({ currency: 'EUR' }) }),
+        )
       } finally {
         await kafka.close()
         await rm(folder, { recursive: true, force: true })

@@ -25,6 +25,9 @@ const widget = { title: 'Events', definition: { type: 'counter', question } }
 
 const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
+const sftp = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 'a password' }
+const ownProfile = { platform: 'google', rules: [{ kind: 'rename', field: 'id', to: 'article' }] }
+
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 /** Of a feed, of a workspace and of a catalog alike. */
@@ -252,6 +255,37 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/mcp/feed/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
   { method: 'GET', url: '/api/v1/feeds/:platform', least: 'viewer', query: 'catalog_id=:catalogId' },
   { method: 'GET', url: '/api/v1/feeds/:platform/validation', least: 'viewer', query: 'catalog_id=:catalogId' },
+  {
+    method: 'POST',
+    url: '/api/v1/feeds/:platform/validation',
+    least: 'viewer',
+    query: 'catalog_id=:catalogId',
+    body: {},
+  },
+  {
+    ...{ method: 'POST', url: '/api/v1/feeds/:platform/forecast', least: 'viewer', query: 'catalog_id=:catalogId' },
+    body: { profile_version: 5 },
+  },
+  { method: 'GET', url: '/api/v1/feeds/:platform/forecast/:jobId', least: 'viewer' },
+  { method: 'POST', url: '/api/v1/feeds/:platform/generate', least: 'admin', query: 'catalog_id=:catalogId', body: {} },
+  { method: 'GET', url: '/api/v1/feeds/:platform/files', least: 'viewer', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: '/api/v1/feeds/:platform/files/:fileId', least: 'viewer', query: 'catalog_id=:catalogId' },
+  {
+    method: 'POST',
+    url: '/api/v1/feeds/:platform/files/:fileId/release',
+    least: 'admin',
+    query: 'catalog_id=:catalogId',
+    body: {},
+  },
+  { method: 'DELETE', url: '/api/v1/feeds/:platform/files/:fileId', least: 'admin', query: 'catalog_id=:catalogId' },
+  { method: 'GET', url: `${base}/brands/:brandId/distribution/:platform/targets`, least: 'admin' },
+  { method: 'POST', url: `${base}/brands/:brandId/distribution/:platform/targets`, least: 'admin', body: sftp },
+  { method: 'DELETE', url: `${base}/brands/:brandId/distribution/:platform/targets/:targetId`, least: 'admin' },
+  { method: 'GET', url: `${base}/feed-profiles`, least: 'viewer' },
+  { method: 'POST', url: `${base}/feed-profiles`, least: 'admin', body: { name: 'partner', ...ownProfile } },
+  { method: 'GET', url: `${base}/feed-profiles/:profile`, least: 'viewer' },
+  { method: 'PUT', url: `${base}/feed-profiles/:profile`, least: 'admin', body: ownProfile },
+  { method: 'DELETE', url: `${base}/feed-profiles/:profile`, least: 'admin' },
   { method: 'GET', url: '/api/v1/feeds/:platform/analytics', least: 'viewer', query: 'catalog_id=:catalogId' },
   { method: 'GET', url: `${base}/brands/:brandId/distribution`, least: 'viewer' },
   { method: 'GET', url: `${base}/brands/:brandId/distribution/:platform`, least: 'viewer' },
@@ -292,6 +326,9 @@ export const noIds: Ids = {
 /** Of places that no tenant of these tests has. */
 const others: Readonly<Record<string, string>> = {
   platform: 'google',
+  profile: 'nobodys',
+  fileId: '00000000-0000-4000-8000-000000000016',
+  targetId: '00000000-0000-4000-8000-000000000017',
   version: '1',
   part: '1',
   letterId: 'products.bronze:1:0:999999999',

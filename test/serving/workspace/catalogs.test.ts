@@ -111,6 +111,7 @@ test('202: a publish is a job that tells what the new version changed', async ()
   await assay.ingest(catalog, 'sku,title,price\nP-1,Large mug,"1,50"\n')
   expect(await assay.publish(catalog)).toEqual({
     version: 2,
+    position: 't.2.ffffffff-ffff-ffff-ffff-ffffffffffff',
     added: 0,
     modified: 1,
     removed: 0,
