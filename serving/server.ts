@@ -31,6 +31,7 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { type SearchRoutePorts, search } from './search/search.ts'
 import { feedChannel, workspaceChannel } from './webhooks/channel.ts'
 import { deliveriesOf } from './webhooks/deliveries.ts'
 import { signingOf } from './webhooks/signing.ts'
@@ -129,6 +130,7 @@ export interface ServerPorts
     CustomerPorts,
     VisibilityPorts,
     WebhookPorts,
+    SearchRoutePorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -214,6 +216,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
   await app.register(feedAnalytics, ports)
+  await app.register(search, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)

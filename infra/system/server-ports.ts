@@ -6,14 +6,16 @@ import { requiredBits } from '../../schemas/feeds/required-bits.ts'
 import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
+import { openSegmentReader } from '../../serving/search/segment-reader.ts'
 import type { ServerPorts } from '../../serving/server.ts'
 import { askedField } from '../../transforms/demand/asked-field.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { openSearcher } from '../../transforms/search/search-segments.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
-import { platformsOf } from '../catalog/brands.ts'
+import { platformsOf, workspaceOf } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { isMoving } from '../catalog/log-epochs.ts'
@@ -59,6 +61,9 @@ const weightsMs = 1_000
 const movingMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
+
+/** Of the search index, what is kept of what was read lately: about that of four million products. */
+const searchBytes = 192 * 1024 * 1024
 
 function accessPorts(
   { catalog, tokens, logger, config }: System,
@@ -126,6 +131,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const requiredProfiles = freshFor(weightsMs, Date.now, async (brand) => requiredBits(await platformsOf(pool, brand)))
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
+  const recordFor: ServerPorts['recordFor'] = (workspace, request, event) =>
+    void system.collecting
+      .record(workspace, request.headers['user-agent'] ?? '', event)
+      .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
   return {
     catalog,
     access,
@@ -238,12 +247,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       ])
       return { ...demand, watermark }
     },
-    record: (request, event) => {
-      const { workspace } = bearerOf(request)
-      system.collecting
-        .record(workspace, request.headers['user-agent'] ?? '', event)
-        .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
-    },
+    record: (request, event) => recordFor(bearerOf(request).workspace, request, event),
+    recordFor,
+    search: { catalog, segments: openSegmentReader(searchBytes), searcher: openSearcher() },
+    workspaceOf: freshFor(weightsMs, Date.now, (brand) => workspaceOf(pool, brand)),
     eraseCustomer: (workspace, customer) => system.collecting.erase(workspace, customer),
     feeds: system.feeding,
     feedReads: (scope) => feedReads(system.events, scope),
