@@ -1,5 +1,5 @@
 /** Reads the search index as the API's role may: through functions that take the brand, within the caller's transaction. */
-import type { PoolClient, QueryConfig } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Reading } from './postgres.ts'
 
 export interface SegmentRow {
@@ -36,21 +36,16 @@ export interface BlobRow<Key> {
   readonly data: Buffer
 }
 
-/** Bytes travel as they are; as text each would be two letters. */
-const asBytes = (statement: QueryConfig) => ({ ...statement, binary: true })
-
 export async function readColumnBlobs(
   tx: PoolClient,
   brand: string,
   segments: readonly number[],
   names: readonly string[],
 ): Promise<BlobRow<string>[]> {
-  const { rows } = await tx.query<BlobRow<string>>(
-    asBytes({
-      text: 'select segment_id as segment, name as key, data from search_columns($1, $2, $3)',
-      values: [brand, segments, names],
-    }),
-  )
+  const { rows } = await tx.query<BlobRow<string>>({
+    text: 'select segment_id as segment, name as key, data from search_columns($1, $2, $3)',
+    values: [brand, segments, names],
+  })
   return rows
 }
 
@@ -61,14 +56,12 @@ export async function readPostingBlobs(
   segments: readonly number[],
   keys: readonly number[],
 ): Promise<BlobRow<number>[]> {
-  const { rows } = await tx.query<BlobRow<number | string>>(
-    asBytes({
-      name: 'search_postings',
-      text: 'select segment_id as segment, key, data from search_postings($1, $2, $3)',
-      values: [brand, segments, keys],
-    }),
-  )
-  return rows.map(({ segment, key, data }) => ({ segment, key: Number(key), data }))
+  const { rows } = await tx.query<BlobRow<number>>({
+    name: 'search_postings',
+    text: 'select segment_id as segment, key, data from search_postings($1, $2, $3)',
+    values: [brand, segments, keys],
+  })
+  return rows
 }
 
 /** Documents that ended after one version and by another. */

@@ -31,7 +31,7 @@ const bytesOf = (column: Column) => new Uint8Array(column.buffer, column.byteOff
 /** @returns what was packed, in the same order */
 export function unpackColumns(packed: Uint8Array): (Column | string[])[] {
   // Bytes of a larger buffer may begin anywhere.
-  const all = packed.byteOffset % 8 === 0 && packed.buffer instanceof ArrayBuffer ? packed : packed.slice()
+  const all = packed.byteOffset % 8 === 0 && packed.buffer instanceof ArrayBuffer ? packed : Uint8Array.from(packed)
   const found: (Column | string[])[] = []
   for (let at = 0; at < all.length; ) {
     const [kind = 0, length = 0] = new Uint32Array(all.buffer, all.byteOffset + at, 2)
