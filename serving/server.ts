@@ -31,7 +31,10 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { publishedRead } from './search/published-read.ts'
 import { type SearchRoutePorts, search } from './search/search.ts'
+import { suggest } from './search/suggest.ts'
+import { synonyms } from './search/synonyms.ts'
 import { feedChannel, workspaceChannel } from './webhooks/channel.ts'
 import { deliveriesOf } from './webhooks/deliveries.ts'
 import { signingOf } from './webhooks/signing.ts'
@@ -216,7 +219,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(toolFeed, ports)
   await app.register(feedValidation, ports)
   await app.register(feedAnalytics, ports)
-  await app.register(search, ports)
+  for (const part of [search, suggest, publishedRead]) await app.register(part, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, signingOf, deliveriesOf]) await app.register(part(channel), ports)
@@ -224,6 +227,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   const prefix = '/api/workspace/:workspaceId'
   await app.register(brands, { ...ports, prefix })
   await app.register(distribution, { ...ports, prefix })
+  await app.register(synonyms, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

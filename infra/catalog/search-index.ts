@@ -123,14 +123,17 @@ export interface SegmentAt extends IndexPlace {
   readonly seen: boolean
 }
 
+/** Those in force. */
+const weightsSql = `
+  select v.w from catalog c join workspace w on w.workspace_id = c.workspace_id
+    join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number where c.catalog_id = $1`
+
 /** The best first, so that what is looked at first of a long list is what is shown first. */
 const orderSql = `
   select i.id, i.until
     from unnest($2::uuid[], $3::text[]) as i (id, until)
-    left join product_score s on s.catalog_id = $1 and s.product_id = i.id
-    left join catalog c on c.catalog_id = $1
-    left join workspace w on w.workspace_id = c.workspace_id
-    left join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number
+    left join lateral (select * from product_score where catalog_id = $1 and product_id = i.id limit 1) s on true
+    left join (${weightsSql}) v on true
    order by ${scoreSql} desc nulls last, i.id`
 
 const contentSql = `
@@ -139,10 +142,8 @@ const contentSql = `
    cross join lateral (
      select content from published
       where catalog_id = $1 and product_id = i.id and valid_from + 0 <= $2 and valid_to > $2 limit 1) p
-    left join product_score s on s.catalog_id = $1 and s.product_id = i.id
-    left join catalog c on c.catalog_id = $1
-    left join workspace w on w.workspace_id = c.workspace_id
-    left join weights_version v on v.workspace_id = w.workspace_id and v.number = w.weights_number
+    left join lateral (select * from product_score where catalog_id = $1 and product_id = i.id limit 1) s on true
+    left join (${weightsSql}) v on true
    order by i.place`
 
 /** @returns its id */

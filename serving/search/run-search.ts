@@ -33,6 +33,8 @@ export interface AskedSearch {
   readonly limit: number
   readonly after: SearchCursor | null
   readonly nowMs: number
+  /** Synonyms beside those that are kept, by key: for who wants to see what they would change. */
+  readonly also?: ReadonlyMap<string, readonly string[]>
 }
 
 export interface FoundSearch {
@@ -137,7 +139,7 @@ async function lookUp(
   const { brand, q, locale, after } = asked
   const groups = columnsFor(asked)
   const read = async (text: string) => {
-    const query = await withSynonyms(tx, brand, readQuery(text, languages), locale, languages)
+    const query = await withSynonyms(tx, brand, readQuery(text, languages), locale, languages, asked.also)
     return { query, opened: await reader.open(tx, brand, segments, groups, termsOf(query)) }
   }
   if (after?.corrected) return { ...(await read(after.corrected)), corrected: after.corrected }
@@ -164,9 +166,10 @@ async function withSynonyms(
   query: ReadQuery,
   locale: string | null,
   languages: readonly string[],
+  also?: ReadonlyMap<string, readonly string[]>,
 ): Promise<ReadQuery> {
   const found = await meantBy(tx, brand, synonymKeys(query), locale)
-  const meant = new Map<string, string[]>()
+  const meant = new Map<string, string[]>([...(also ?? [])].map(([key, words]) => [key, [...words]]))
   for (const { key, term, words } of found) {
     const others = term === null ? words.filter((word) => synonymKey(word) !== key) : words
     meant.set(key, [...(meant.get(key) ?? []), ...others])

@@ -14,6 +14,7 @@ import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
 import { rolesBench } from './roles.ts'
+import { searchBench } from './search.ts'
 import { webhooksBench } from './webhooks.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   archive: archiveBench,
   events: eventsBench,
   feeds: feedsBench,
+  search: searchBench,
   webhooks: webhooksBench,
   duplicates: duplicatesBench,
   images: imagesBench,
