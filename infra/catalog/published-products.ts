@@ -1,6 +1,6 @@
 /** Published products by their ids, of the versions that are asked for, with the score that they have now. */
 import type { PoolClient } from 'pg'
-import type { ProductKind, RefinedProduct } from '../../schemas/product.ts'
+import { type ProductKind, type RefinedProduct, unrefined } from '../../schemas/product.ts'
 
 export interface PublishedProduct {
   readonly id: string
@@ -43,7 +43,9 @@ export async function readPublished(
   asked: readonly PublishedAt[],
 ): Promise<PublishedProduct[]> {
   const values = [asked.map(({ id }) => id), asked.map(({ catalog }) => catalog), asked.map(({ version }) => version)]
-  return (await tx.query<PublishedProduct>({ name: 'published_products', text: sql, values })).rows
+  const { rows } = await tx.query<PublishedProduct>({ name: 'published_products', text: sql, values })
+  // What was published before a field was known has none of it.
+  return rows.map((row) => ({ ...row, product: { ...unrefined, ...row.product } }))
 }
 
 /** In any published catalog. */

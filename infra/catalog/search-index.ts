@@ -1,6 +1,6 @@
 /** Writes the index that search reads: segments of published products, for a version that is being built or beside those that are read. */
 import type { Pool, PoolClient } from 'pg'
-import type { RefinedProduct } from '../../schemas/product.ts'
+import { type RefinedProduct, unrefined } from '../../schemas/product.ts'
 import type { BuiltSegment, IndexedProduct, SegmentBuilder } from '../../transforms/search/build-segment.ts'
 import { type CopyColumn, copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -167,7 +167,8 @@ export async function writeSegment(
       rows.flatMap(({ id, content, score, valid }): IndexedProduct[] => {
         if (!content) throw new Error('a product of the version has gone while it was indexed')
         const { kind, createdAt, product } = content
-        return [{ id, kind, createdAt, product, score, valid: valid ?? 0 }]
+        // What was published before a field was known has none of it.
+        return [{ id, kind, createdAt, product: { ...unrefined, ...product }, score, valid: valid ?? 0 }]
       }),
     )
   }

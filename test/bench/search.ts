@@ -31,7 +31,13 @@ export interface SearchFigures {
   readonly indexMs: number
   readonly publishMs: number
   readonly indexBytes: number
-  readonly runs: readonly { readonly name: string; readonly ms: readonly number[]; readonly perSecond: number | null }[]
+  readonly runs: readonly {
+    readonly name: string
+    readonly ms: readonly number[]
+    readonly perSecond: number | null
+    /** Of this process, for each question. */
+    readonly cpuMs: number | null
+  }[]
 }
 
 export async function searchBench(args: string[]): Promise<void> {
@@ -43,12 +49,13 @@ export async function searchBench(args: string[]): Promise<void> {
   )
   process.stdout.write(
     `${table([
-      ['', 'questions', 'p50', 'p95', 'p99', 'a second'],
-      ...runs.map(({ name, ms, perSecond }) => [
+      ['', 'questions', 'p50', 'p95', 'p99', 'a second', 'CPU each'],
+      ...runs.map(({ name, ms, perSecond, cpuMs }) => [
         name,
         ms.length,
         ...[0.5, 0.95, 0.99].map((share) => `${quantile(ms, share).toFixed(1)} ms`),
         perSecond === null ? '' : Math.round(perSecond),
+        cpuMs === null ? '' : `${cpuMs.toFixed(1)} ms`,
       ]),
     ])}\n`,
   )
@@ -258,11 +265,13 @@ async function askAll(app: FastifyInstance, brand: string, size: number, n: numb
     if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.body}`)
   }
   const ms: number[] = []
+  const cpu = process.cpuUsage()
   for (const one of asked) {
     const began = performance.now()
     await ask(one)
     ms.push(performance.now() - began)
   }
+  const { user, system } = process.cpuUsage(cpu)
   const waiting = [...asked]
   const began = performance.now()
   await Promise.all(
@@ -270,7 +279,7 @@ async function askAll(app: FastifyInstance, brand: string, size: number, n: numb
       for (let one = waiting.pop(); one; one = waiting.pop()) await ask(one)
     }),
   )
-  return { ms, perSecond: n / ((performance.now() - began) / 1_000) }
+  return { ms, perSecond: n / ((performance.now() - began) / 1_000), cpuMs: (user + system) / 1_000 / n }
 }
 
 /** As most people would write it: one column, one index, the best twenty by ts_rank, and how many there are. */
@@ -298,7 +307,7 @@ async function plainly(pool: Pool, { catalog }: Place, size: number, n: number) 
     withFacets.push(performance.now() - began)
   }
   return [
-    { name: 'plain Postgres, ts_rank', ms, perSecond: null },
-    { name: 'plain Postgres and one facet', ms: withFacets, perSecond: null },
+    { name: 'plain Postgres, ts_rank', ms, perSecond: null, cpuMs: null },
+    { name: 'plain Postgres and one facet', ms: withFacets, perSecond: null, cpuMs: null },
   ]
 }

@@ -145,13 +145,21 @@ const ordered = (counts: ReadonlyMap<string, number>): { value: string; count: n
 /** A product counts for each level of its path. */
 function levelsOf(paths: ReadonlyMap<string, number>): Map<string, number> {
   const levels = new Map<string, number>()
-  for (const [path, n] of paths) {
-    const names = JSON.parse(path) as string[]
-    for (let depth = 1; depth <= names.length; depth++) {
-      const level = JSON.stringify(names.slice(0, depth))
-      levels.set(level, (levels.get(level) ?? 0) + n)
-    }
-  }
+  for (const [path, n] of paths) for (const level of levelsIn(path)) levels.set(level, (levels.get(level) ?? 0) + n)
+  return levels
+}
+
+const known = new Map<string, readonly string[]>()
+const mostKnown = 20_000
+
+/** A catalog has the same paths in each answer. */
+function levelsIn(path: string): readonly string[] {
+  const found = known.get(path)
+  if (found) return found
+  const names = JSON.parse(path) as string[]
+  const levels = names.map((_, i) => JSON.stringify(names.slice(0, i + 1)))
+  if (known.size >= mostKnown) known.clear()
+  known.set(path, levels)
   return levels
 }
 
