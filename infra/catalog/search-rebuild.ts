@@ -17,14 +17,16 @@ const mergeableSql = `
   select l.catalog_id as catalog, l.workspace_id as workspace, l.brand_id as brand, l.segment_id as segment, l.documents
     from live l join crowded w on w.catalog_id = l.catalog_id and w.size = l.size where l.documents < $1 order by l.documents, l.segment_id limit 64`
 
-/** Of a segment of which so much stands no more, each query looks at what it need not. */
+/** Of a segment of which so much stands no more, each query looks at what it need not; smaller ones are merged soon. */
+const wornFrom = 512
+
 const wornSql = `
   select s.catalog_id as catalog, s.workspace_id as workspace, s.brand_id as brand, s.segment_id as segment, s.documents
     from search_segment s join catalog c on c.catalog_id = s.catalog_id
    cross join lateral (
      select count(*) as n from search_document d
       where d.catalog_id = s.catalog_id and d.ended_at <= c.published_version and d.segment_id = s.segment_id) g
-   where s.since is not null and s.until is null and s.born <= c.published_version and c.deleted_at is null and g.n > s.documents * 0.3
+   where s.since is not null and s.until is null and s.born <= c.published_version and c.deleted_at is null and g.n > s.documents * 0.3 and s.documents >= $1
    order by s.segment_id limit 1`
 
 interface Mergeable extends IndexPlace {
@@ -50,9 +52,9 @@ export async function mergeSegments(pool: Pool, maker: SegmentMaker): Promise<bo
   )
 }
 
-/** @returns whether there was one */
-export async function renewWornSegment(pool: Pool, maker: SegmentMaker): Promise<boolean> {
-  const { rows } = await pool.query<Mergeable>(wornSql)
+/** @param from documents of a segment that is looked at @returns whether there was one */
+export async function renewWornSegment(pool: Pool, maker: SegmentMaker, from = wornFrom): Promise<boolean> {
+  const { rows } = await pool.query<Mergeable>(wornSql, [from])
   const [worn] = rows
   return worn ? merge(pool, worn, [worn.segment], maker) : false
 }

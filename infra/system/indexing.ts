@@ -4,7 +4,7 @@ import { mergeSegments, rebuildStep, renewWornSegment } from '../catalog/search-
 import { sweepSegments } from '../catalog/search-sweep.ts'
 import { segmentMaker } from './segment-maker.ts'
 
-const steps = [rebuildStep, mergeSegments, renewWornSegment, sweepSegments]
+const steps = [rebuildStep, mergeSegments, renewWornSegment, sweepSegments] as const
 
 /** @returns false: the next round comes by time */
 export async function keepIndex(pool: Pool, signal: AbortSignal): Promise<false> {

@@ -5,7 +5,7 @@ import { findPublished } from '../../infra/catalog/published-products.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { productId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
-import { publishedProduct, publishedResource } from './published-resource.ts'
+import { examplePublished, publishedProduct, publishedResource } from './published-resource.ts'
 import { type SearchRoutePorts, tags } from './search.ts'
 
 export const publishedRead: FastifyPluginAsyncZod<SearchRoutePorts> = async (
@@ -22,6 +22,7 @@ export const publishedRead: FastifyPluginAsyncZod<SearchRoutePorts> = async (
           'As the present version has it; what is only in the working catalog, was removed, or is in a catalog that is not published is not there.',
         tags,
         errors: ['SEARCH_001', 'DATA_001', 'RATE_001'],
+        examples: { answer: { product: examplePublished } },
         params: z.object({ productId }),
         querystring: z.object({ brand_id: z.string().optional() }),
         response: { 200: z.object({ product: publishedResource }) },

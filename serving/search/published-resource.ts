@@ -4,6 +4,7 @@ import type { PublishedProduct } from '../../infra/catalog/published-products.ts
 import { productKind } from '../../schemas/product.ts'
 import { feedReadyFrom, score, type Weights } from '../../schemas/score.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { exampleIds } from '../workspace/examples.ts'
 
 const text = z.string().nullable()
 const amount = z.number().nullable()
@@ -57,6 +58,57 @@ export const publishedFields = Object.keys(publishedResource.shape) as readonly 
 export type PublishedField = keyof PublishedResource
 /** What says how good a product is said to be is the brand's own affair. */
 export const ownFields: ReadonlySet<PublishedField> = new Set(['optimizationScore', 'feedReady'])
+
+export const examplePublished: PublishedResource = {
+  ...{
+    id: exampleIds.productId,
+    catalogId: exampleIds.catalogId,
+    brandId: exampleIds.brandId,
+    kind: 'single',
+    familyId: null,
+  },
+  ...{
+    title: 'Enamel mug',
+    description: 'A mug of enamelled steel.',
+    brand: 'Lumo',
+    price: 12.5,
+    salePrice: null,
+    originalPrice: null,
+  },
+  ...{
+    currency: 'EUR',
+    salePriceEffectiveDate: null,
+    availability: 'in_stock',
+    availabilityDate: null,
+    condition: 'new',
+    quantity: 7,
+  },
+  ...{
+    link: 'https://shop.example/mug',
+    primaryImageUrl: 'https://cdn.example/mug.jpg',
+    images: ['https://cdn.example/mug.jpg'],
+  },
+  ...{
+    categoryPath: ['Kitchen', 'Mugs'],
+    googleProductCategory: '2169',
+    sku: 'MUG-1',
+    gtin: '4006381333931',
+    mpn: null,
+    itemGroupId: null,
+  },
+  ...{
+    options: {},
+    color: 'white',
+    size: null,
+    material: 'steel',
+    pattern: null,
+    gender: null,
+    ageGroup: null,
+    weight: '0.3 kg',
+  },
+  ...{ tags: [], attributes: {}, createdAt: '2026-11-27T10:00:00.000Z', updatedAt: '2026-11-28T09:30:00.000Z' },
+  ...{ optimizationScore: 78, feedReady: true },
+}
 
 /** Money is decimal text inside and a JSON number here. */
 const number = (decimal: string | null) => (decimal === null ? null : Number(decimal))

@@ -43,7 +43,7 @@ const example = {
   ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, next: null },
 }
 
-export const searchErrors = [
+const searchErrors = [
   ...(['SEARCH_001', 'SEARCH_002', 'DATA_002', 'RATE_001', 'INVALID_REQUEST'] satisfies ErrorCode[]),
   { code: 'NOT_FOUND' as const, status: 410 },
 ]
@@ -92,7 +92,7 @@ export const search: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, ports
 }
 
 /** @throws DATA_002 for a brand that there is not, as for one that has nothing published */
-export async function anonymousScope(
+async function anonymousScope(
   { ip }: FastifyRequest,
   brand: string,
   { workspaceOf, access }: Pick<SearchRoutePorts, 'workspaceOf' | 'access'>,

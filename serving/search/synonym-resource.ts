@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { NewSynonym, SynonymRow } from '../../infra/catalog/synonym-queries.ts'
 import { mostTermWords, synonymKey } from '../../transforms/search/apply-synonyms.ts'
 
-export const locale = z.string().regex(/^[a-z]{2}$/, 'is a language of two letters, like de')
+const locale = z.string().regex(/^[a-z]{2}$/, 'is a language of two letters, like de')
 const words = z.string().trim().min(1).max(100)
 
 export const synonymResource = z.object({

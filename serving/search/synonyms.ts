@@ -35,7 +35,13 @@ const mostAtOnce = 1_000
 
 const tags = ['Search']
 const example = {
-  ...{ id: exampleIds.jobId, brandId: exampleIds.brandId, term: null, words: ['trainers', 'sneakers'], locale: null },
+  ...{
+    id: exampleIds.synonymId,
+    brandId: exampleIds.brandId,
+    term: null,
+    words: ['trainers', 'sneakers'],
+    locale: null,
+  },
   ...{ createdAt: '2026-11-27T10:00:00.000Z', updatedAt: '2026-11-27T10:00:00.000Z' },
 }
 const changed = z.object({

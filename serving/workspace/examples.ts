@@ -19,6 +19,7 @@ export const exampleIds = {
   webhookId: '70819203-b4c5-46d7-8e9f-a0b1c2d3e4f5',
   deliveryId: '81920314-c5d6-47e8-9fa0-b1c2d3e4f506',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
+  synonymId: '91a2b3c4-d5e6-47f8-8091-a2b3c4d5e6f7',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',
   platform: 'google',

@@ -52,6 +52,7 @@ export async function layGround(assay: Running): Promise<Ground> {
   const { dashboard } = await ask('POST', '/dashboards', { name: 'Ground', widgets })
   const own = await layWebhook(assay, `${base}/webhooks`, 'import.held')
   const feed = await layWebhook(assay, '/api/v1/feeds/google/webhooks', 'feed.failed')
+  const made = await ask('POST', '/synonyms', { synonyms: [{ words: ['mug', 'cup'] }] })
   const mediaJobId = randomUUID()
   const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
@@ -74,7 +75,13 @@ export async function layGround(assay: Running): Promise<Ground> {
       mediaJobId,
     },
     ...{ ...own, feedWebhookId: feed.webhookId, feedDeliveryId: feed.deliveryId },
-    ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1', letterId },
+    ...{
+      notificationId: notifications[0].id,
+      uploadId: upload.id,
+      synonymId: made.synonyms[0].id,
+      part: '1',
+      letterId,
+    },
     importId: imported.result.importId,
   }
 }

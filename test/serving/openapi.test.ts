@@ -45,7 +45,7 @@ test('a route that asks for an action says so, and who may send what; what is op
   for (const operation of operations.filter(({ action }) => action))
     expect(operation.security, nameOf(operation)).toContainEqual({ bearer: [operation.action] })
   const open = operations.filter(({ security }) => security.length === 0).map(({ path }) => path)
-  expect(open.sort()).toEqual(['/docs', '/health/live', '/health/ready', '/metrics', '/openapi.json'])
+  expect(open.sort()).toEqual(['/api/search', '/docs', '/health/live', '/health/ready', '/metrics', '/openapi.json'])
 })
 
 describe('examples', () => {

@@ -23,6 +23,8 @@ const member = { subject: 'auth0|somebody', role: 'viewer', all_brands: true }
 const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 7 }
 const widget = { title: 'Events', definition: { type: 'counter', question } }
 
+const synonyms = { synonyms: [{ words: ['mug', 'cup'] }] }
+
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 /** Of a feed and of a workspace alike. */
@@ -55,6 +57,14 @@ export const routes: readonly Route[] = [
   { method: 'PUT', url: `${base}/policy`, least: 'admin', body: policy },
   { method: 'GET', url: `${base}/audit`, least: 'admin' },
   { method: 'POST', url: '/api/v1/events', least: 'editor', body: { type: 'product_view' } },
+  { method: 'GET', url: '/api/v1/search', least: 'viewer' },
+  { method: 'GET', url: '/api/v1/suggest', least: 'viewer', query: 'q=mu' },
+  { method: 'GET', url: '/api/v1/products/:productId', least: 'viewer' },
+  { method: 'GET', url: `${base}/synonyms`, least: 'viewer' },
+  { method: 'POST', url: `${base}/synonyms`, least: 'editor', body: synonyms },
+  { method: 'POST', url: `${base}/synonyms/preview`, least: 'viewer', body: synonyms },
+  { method: 'POST', url: `${base}/synonyms/file`, least: 'editor' },
+  { method: 'DELETE', url: `${base}/synonyms/:synonymId`, least: 'editor' },
   ...webhooks('/api/v1/feeds/:platform/webhooks', 'feed.generated'),
   ...webhooks(`${base}/webhooks`, 'job.completed'),
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },

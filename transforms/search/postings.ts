@@ -31,7 +31,7 @@ export const bucketCount = (terms: number): number => {
   return buckets
 }
 
-export const bucketKey = (hash: number, buckets: number): number => -1 - ((hash >>> 0) & (buckets - 1))
+const bucketKey = (hash: number, buckets: number): number => -1 - ((hash >>> 0) & (buckets - 1))
 
 /** Both of them, as rows that a reader of the term asks for. */
 export const keysOf = (term: string, buckets: number): readonly [number, number] => {

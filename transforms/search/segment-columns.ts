@@ -1,5 +1,5 @@
 /** What a segment of the index keeps of each of its documents beside its terms, in groups that are read together. */
-import { type Availability, availability, type Condition, condition } from '../../schemas/product.ts'
+import { type Availability, type Condition, condition } from '../../schemas/product.ts'
 
 /** Documents of a segment at most: their numbers have 16 bits in a posting. */
 export const mostDocuments = 32_768
@@ -53,13 +53,6 @@ export interface SegmentColumns {
   readonly attributes: ListColumn
 }
 export type ColumnGroup = keyof SegmentColumns
-export const columnGroups = [
-  'base',
-  'offer',
-  'brand',
-  'category',
-  'attributes',
-] as const satisfies readonly ColumnGroup[]
 
 /** The better the higher: it decides between documents that are alike. */
 const availabilities: readonly (Availability | null)[] = [null, 'out_of_stock', 'backorder', 'preorder', 'in_stock']
@@ -67,10 +60,8 @@ const conditions: readonly (Condition | null)[] = [null, ...condition.options]
 
 export const stateOf = (available: Availability | null, as: Condition | null): number =>
   Math.max(0, availabilities.indexOf(available)) | (Math.max(0, conditions.indexOf(as)) << 3)
-export const availabilityRank = (state: number): number => state & 7
 export const availabilityOf = (state: number): Availability | null => availabilities[state & 7] ?? null
 export const conditionOf = (state: number): Condition | null => conditions[state >> 3] ?? null
-export const availabilityNames = availability.options
 
 export function idWords(id: string): [number, number, number, number] {
   const hex = id.replaceAll('-', '')

@@ -2,7 +2,7 @@
 import { termHash } from './term-hash.ts'
 
 /** Shorter words have too many neighbours that are other words. */
-export const shortestCorrected = 5
+const shortestCorrected = 5
 /** From here on two letters may be wrong. */
 const twoErrorsFrom = 9
 /** Errors further back leave the beginning as it is. */

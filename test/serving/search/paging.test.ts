@@ -77,7 +77,7 @@ test('while products are published, changed and removed, a reader of pages meets
           await ground.products(1)
           await ground.publish()
         } else if (kind === 'merge') await merge()
-        else if (kind === 'renew') await renewWornSegment(ground.catalog().pipeline, segmentMaker)
+        else if (kind === 'renew') await renewWornSegment(ground.catalog().pipeline, segmentMaker, 1)
         else if (kind === 'rebuild') {
           await ground.sql('update search_segment set weights_number = 0 where catalog_id = $1 and until is null')
           while (await rebuildStep(ground.catalog().pipeline, segmentMaker));
