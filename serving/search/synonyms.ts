@@ -32,6 +32,8 @@ export interface SynonymPorts {
 const mostSynonyms = 50_000
 const mostFileBytes = 8 * 1024 * 1024
 const mostAtOnce = 1_000
+/** Of those that are written together; the others are counted. */
+const mostAudited = 20
 
 const tags = ['Search']
 const example = {
@@ -109,12 +111,8 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       const rows = await within(async (tx) => {
         await writeSynonyms(tx, { workspace, brand, by: subject }, lastOfEach(all))
         if ((await countSynonyms(tx, brand)) > mostSynonyms) throw tooMany()
-        const change = {
-          target: brand,
-          brand,
-          before: null,
-          after: all.map(({ id, term, words, locale }) => ({ id, term, words, locale })),
-        }
+        const first = all.slice(0, mostAudited).map(({ id, term, words, locale }) => ({ id, term, words, locale }))
+        const change = { target: brand, brand, before: null, after: { written: all.length, synonyms: first } }
         await recordChange(tx, request, { action: 'synonyms.write', ...change })
         return Promise.all(all.map(({ id }) => findSynonym(tx, brand, id)))
       })

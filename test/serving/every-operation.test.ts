@@ -47,6 +47,12 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     return { path: { brandId: brand.id } }
   },
   ...Object.fromEntries(feedHooks.map((operation) => [operation, ofFeed])),
+  'GET /api/search': () => ({ query: `brand_id=${ground.brandId}&q=mug` }),
+  'GET /api/v1/suggest': () => ({ query: 'q=mu' }),
+  [one('POST …/synonyms/file')]: () => ({
+    body: Buffer.from('words\nmug|cup\n'),
+    headers: { 'content-type': 'text/csv' },
+  }),
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
   [one('PATCH …/brands/{brandId}')]: async () => {

@@ -3,6 +3,7 @@ import type { RefinedProduct } from '../../schemas/product.ts'
 import { stopWords } from '../silver/stop-words.ts'
 import { identifierTerm } from './identifier-term.ts'
 import { joined, type Lexeme, lexemesOf } from './lexemes.ts'
+import { purposeOf } from './purpose.ts'
 import type { Part } from './split-text.ts'
 import { isStemLanguage, type StemLanguage, stem } from './stem.ts'
 
@@ -77,9 +78,11 @@ function emit(text: string, bit: FieldBit, languages: readonly StemLanguage[], s
   const lexemes = lexemesOf(text, mostOfField)
   let place = 0
   let before: Part | null = null
-  for (const lexeme of lexemes) {
-    const at = inTitle ? Math.min(place, noPlace - 1) : noPlace
-    emitLexeme(lexeme, bit, at, languages, sink)
+  const purpose = inTitle ? purposeOf(text, lexemes) : []
+  for (const [i, lexeme] of lexemes.entries()) {
+    const isPurpose = purpose[i] === true
+    const at = inTitle && !isPurpose ? Math.min(place, noPlace - 1) : noPlace
+    emitLexeme(lexeme, isPurpose ? fieldBits.attributes : bit, at, languages, sink)
     if (lexeme.kind === 'gram') place++
     else place += lexeme.parts.length
     const [first] = lexeme.parts
