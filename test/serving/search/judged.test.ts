@@ -9,7 +9,7 @@ import { gradeOf, judgedProducts, judgedQueries, ndcg } from './judged-set.ts'
 
 const ground = publishGround()
 /** A hundredth below what was measured. */
-const floors = { ndcg10: 0.94, recall50: 0.98 }
+const floors = { ndcg10: 0.955, recall50: 0.985 }
 
 test('nDCG@10 and recall@50 over more than 300 queries in eight languages are above their floors', async () => {
   const products = judgedProducts()
