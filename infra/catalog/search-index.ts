@@ -249,7 +249,7 @@ async function addWords(
   await tx.query(
     'create temp table if not exists search_word_seen (word text collate "C", shown text, n int) on commit delete rows',
   )
-  await tx.query('truncate search_word_seen')
+  await tx.query('delete from search_word_seen')
   const seen = [...words].map(([word, { shown, n }]) => [word, shown, n] as const).sort(([a], [b]) => (a < b ? -1 : 1))
   await copyRows(tx, 'search_word_seen', wordColumns, seen)
   await tx.query(

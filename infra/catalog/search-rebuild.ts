@@ -72,7 +72,12 @@ async function merge(pool: Pool, of: IndexPlace, segments: readonly number[], ma
       [segments],
     )
     const version = await publishedVersion(tx, of.catalog)
-    if (live.rowCount !== segments.length || version === null) return false
+    // What is built anew takes the place of segments by when they were born: none of them may become younger meanwhile.
+    const anew = await tx.query(
+      'select from search_segment where catalog_id = $1 and since is null and until is null',
+      [of.catalog],
+    )
+    if (live.rowCount !== segments.length || version === null || anew.rowCount !== 0) return false
     const { rows } = await tx.query<Placed>(standingSql, [segments, version])
     const made =
       rows.length === 0
