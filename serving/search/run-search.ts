@@ -54,13 +54,16 @@ export interface FoundSearch {
 export async function runSearch(ports: SearchPorts, principal: Principal, asked: AskedSearch): Promise<FoundSearch> {
   const { brand, catalog, after } = asked
   return ports.catalog.withTenant(principal, async (tx) => {
-    const rows = await readSegments(tx, brand, catalog === null ? null : [catalog])
+    const [rows, meant] = await Promise.all([
+      readSegments(tx, brand, catalog === null ? null : [catalog]),
+      meaningsOf(tx, asked, after?.corrected ?? asked.q),
+    ])
     if (catalog !== null && rows.length === 0)
       throw new ServiceError('DATA_002', { message: 'There is no published catalog with this id', field: 'catalog_id' })
     const pins = after?.pins ?? pinsOf(rows)
     const segments = segmentsAt(rows, pins)
     const languages = asked.locale === null ? languagesOf(rows, segments) : [asked.locale]
-    const looked = await lookUp(ports, tx, asked, segments, languages)
+    const looked = await lookUp(ports, tx, asked, segments, languages, meant)
     const answer = ports.searcher(looked.opened, {
       ...{ query: looked.query, filter: asked.filter, sort: asked.sort, facets: asked.facets },
       ...{ limit: asked.limit, after: after?.place ?? null, atMs: after?.askedMs ?? asked.nowMs },
@@ -135,22 +138,24 @@ async function lookUp(
   asked: AskedSearch,
   segments: readonly KnownSegment[],
   languages: readonly string[],
+  meant: Meant,
 ): Promise<LookedUp> {
-  const { brand, q, locale, after } = asked
+  const { brand, q, after } = asked
   const groups = columnsFor(asked)
-  const read = async (text: string) => {
-    const query = await withSynonyms(tx, brand, readQuery(text, languages), locale, languages, asked.also)
+  const read = async (text: string, means: Meant) => {
+    const query = applySynonyms(readQuery(text, languages), means, languages)
     return { query, opened: await reader.open(tx, brand, segments, groups, termsOf(query)) }
   }
-  if (after?.corrected) return { ...(await read(after.corrected)), corrected: after.corrected }
-  const first = await read(q)
+  if (after?.corrected) return { ...(await read(after.corrected, meant)), corrected: after.corrected }
+  const first = await read(q, meant)
   const unknown = after ? [] : unknownWords(first.opened, first.query)
   if (unknown.length === 0) return { ...first, corrected: null }
   const catalogs = [...new Set(segments.map(({ catalog }) => catalog))]
   const corrected = await correctWords(tx, brand, catalogs, q, unknown, (terms) =>
     reader.open(tx, brand, segments, ['base'], terms),
   )
-  return corrected === null ? { ...first, corrected } : { ...(await read(corrected)), corrected }
+  if (corrected === null) return { ...first, corrected }
+  return { ...(await read(corrected, await meaningsOf(tx, asked, corrected))), corrected }
 }
 
 export const termsOf = ({ words, identifier }: ReadQuery): string[] => [
@@ -160,19 +165,15 @@ export const termsOf = ({ words, identifier }: ReadQuery): string[] => [
   ]),
 ]
 
-async function withSynonyms(
-  tx: PoolClient,
-  brand: string,
-  query: ReadQuery,
-  locale: string | null,
-  languages: readonly string[],
-  also?: ReadonlyMap<string, readonly string[]>,
-): Promise<ReadQuery> {
-  const found = await meantBy(tx, brand, synonymKeys(query), locale)
+type Meant = ReadonlyMap<string, readonly string[]>
+
+/** By the terms alone, which are the same in every language. */
+async function meaningsOf(tx: PoolClient, { brand, locale, also }: AskedSearch, text: string): Promise<Meant> {
+  const found = await meantBy(tx, brand, synonymKeys(readQuery(text, [])), locale)
   const meant = new Map<string, string[]>([...(also ?? [])].map(([key, words]) => [key, [...words]]))
   for (const { key, term, words } of found) {
     const others = term === null ? words.filter((word) => synonymKey(word) !== key) : words
     meant.set(key, [...(meant.get(key) ?? []), ...others])
   }
-  return applySynonyms(query, meant, languages)
+  return meant
 }

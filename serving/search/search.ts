@@ -113,6 +113,7 @@ export async function knownScope(
   { search }: Pick<SearchRoutePorts, 'search'>,
 ): Promise<SearchScope> {
   const principal = principalOf(bearer)
+  if (catalog === undefined && bearer.brand !== null) return { principal, brand: bearer.brand, known: true }
   const brand = await search.catalog.withTenant(principal, async (tx) => {
     if (catalog === undefined) return bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
     const row = await findCatalog(tx, catalog)
