@@ -1,6 +1,8 @@
 /** Counts what the documents that are found have, by brand, category, price, availability, condition and attribute. */
+import { levelsOf } from './category-levels.ts'
 import type { OpenSegment } from './open-segment.ts'
-import { availabilityOf, type ColumnGroup, conditionOf } from './segment-columns.ts'
+import { availabilityOf, type CodedColumn, type ColumnGroup, conditionOf } from './segment-columns.ts'
+import type { Tally } from './tally.ts'
 
 /** `attributes` are all of them; `attributes.color` one. */
 export type FacetName =
@@ -45,7 +47,8 @@ export function facetGroups(facets: readonly FacetName[]): ColumnGroup[] {
   return [...groups]
 }
 
-export function openFacets(names: readonly FacetName[]) {
+/** @param tally whose arrays are used */
+export function openFacets(names: readonly FacetName[], tally: Tally) {
   const has = (name: FacetName) => names.includes(name)
   const attributesAsked = names.flatMap((name) => (name.startsWith('attributes.') ? [name.slice(11)] : []))
   const isAsked = (name: string) => has('attributes') || attributesAsked.includes(name)
@@ -63,18 +66,13 @@ export function openFacets(names: readonly FacetName[]) {
         const state = base.states[documents[i] as number] as number
         states[state] = (states[state] as number) + 1
       }
-    for (const [column, into] of [
-      [has('brand') ? brand : undefined, brands],
-      [has('category') ? category : undefined, categories],
-    ] as const) {
-      if (!column) continue
-      const counted = new Uint32Array(column.values.length)
-      for (let i = 0; i < n; i++) {
-        const code = column.codes[documents[i] as number] as number
-        counted[code] = (counted[code] as number) + 1
-      }
-      merge(counted, column.values, into)
+    if (has('brand') && brand) {
+      countCodes(brand, documents, n, (code, times) => add(brands, brand.values[code] as string, times))
     }
+    if (has('category') && category)
+      countCodes(category, documents, n, (code, times) => {
+        for (const level of levelsOf(category.values, code)) add(categories, level, times)
+      })
     if (has('price') && offer && paid)
       for (let i = 0; i < n; i++) {
         const document = documents[i] as number
@@ -87,24 +85,38 @@ export function openFacets(names: readonly FacetName[]) {
         if (price > range.max) range.max = price
       }
     if (listed && (has('attributes') || attributesAsked.length > 0)) {
-      const counted = new Uint32Array(listed.values.length)
+      tally.begin(listed.values.length)
       for (let i = 0; i < n; i++) {
         const document = documents[i] as number
         const end = listed.offsets[document + 1] as number
-        for (let at = listed.offsets[document] as number; at < end; at++) {
-          const code = listed.codes[at] as number
-          counted[code] = (counted[code] as number) + 1
-        }
+        for (let at = listed.offsets[document] as number; at < end; at++) tally.add(listed.codes[at] as number)
       }
-      merge(counted, listed.values, attributes, (value) => isAsked(value.slice(0, value.indexOf('='))))
+      tally.drain((code, times) => {
+        const value = listed.values[code] as string
+        if (isAsked(value.slice(0, value.indexOf('=')))) add(attributes, value, times)
+      })
     }
+  }
+
+  /** 0 is no value. */
+  function countCodes(
+    { codes, values }: CodedColumn,
+    documents: Uint16Array,
+    n: number,
+    each: (code: number, times: number) => void,
+  ): void {
+    tally.begin(values.length)
+    for (let i = 0; i < n; i++) tally.add(codes[documents[i] as number] as number)
+    tally.drain((code, times) => {
+      if (code > 0) each(code, times)
+    })
   }
 
   function result(): Facets {
     return {
       ...(has('brand') && { brand: ordered(brands) }),
       ...(has('category') && {
-        category: ordered(levelsOf(categories)).map(({ value, count }) => ({
+        category: ordered(categories).map(({ value, count }) => ({
           value: JSON.parse(value as string) as string[],
           count,
         })),
@@ -122,45 +134,17 @@ export function openFacets(names: readonly FacetName[]) {
   return { count, result }
 }
 
-function merge(
-  counted: Uint32Array,
-  values: readonly string[],
-  into: Map<string, number>,
-  is: (value: string) => boolean = () => true,
-): void {
-  // 0 is no value.
-  for (let code = 1; code < counted.length; code++) {
-    const n = counted[code] as number
-    const value = values[code] as string
-    if (n > 0 && is(value)) into.set(value, (into.get(value) ?? 0) + n)
-  }
-}
+const add = (into: Map<string, number>, value: string, times: number) => into.set(value, (into.get(value) ?? 0) + times)
 
-const ordered = (counts: ReadonlyMap<string, number>): { value: string; count: number }[] =>
-  [...counts]
+/** The most frequent; of a catalog's thousands of brands a few are shown, and only these are sorted. */
+function ordered(counts: ReadonlyMap<string, number>): { value: string; count: number }[] {
+  const times = Float64Array.from(counts.values()).sort()
+  const least = times[times.length - mostValues] ?? 0
+  return [...counts]
+    .filter(([, count]) => count >= least)
     .map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, mostValues)
-
-/** A product counts for each level of its path. */
-function levelsOf(paths: ReadonlyMap<string, number>): Map<string, number> {
-  const levels = new Map<string, number>()
-  for (const [path, n] of paths) for (const level of levelsIn(path)) levels.set(level, (levels.get(level) ?? 0) + n)
-  return levels
-}
-
-const known = new Map<string, readonly string[]>()
-const mostKnown = 20_000
-
-/** A catalog has the same paths in each answer. */
-function levelsIn(path: string): readonly string[] {
-  const found = known.get(path)
-  if (found) return found
-  const names = JSON.parse(path) as string[]
-  const levels = names.map((_, i) => JSON.stringify(names.slice(0, i + 1)))
-  if (known.size >= mostKnown) known.clear()
-  known.set(path, levels)
-  return levels
 }
 
 function byState(states: Float64Array, nameOf: (state: number) => string | null): ValueCount[] {

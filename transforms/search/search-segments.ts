@@ -5,6 +5,7 @@ import { type Matches, matches, openMatcher, type SettledWord, settleWords } fro
 import type { OpenSegment } from './open-segment.ts'
 import type { ReadQuery } from './read-query.ts'
 import { type ColumnGroup, noScore } from './segment-columns.ts'
+import { openTally, type Tally } from './tally.ts'
 import { openTop, type Place, type TopRow } from './top-rows.ts'
 
 export const sorts = ['relevance', 'price_asc', 'price_desc', 'newest', 'score'] as const
@@ -44,7 +45,7 @@ export const columnsFor = ({ filter, sort, facets }: Pick<Question, 'filter' | '
 ]
 
 /** Products that are ranked by how well they fit, and those that facets are counted over. */
-const [rankedInAll, countedInAll] = [20_000, 10_000]
+const [rankedInAll, countedInAll] = [10_000, 10_000]
 
 export type Searcher = (segments: readonly OpenSegment[], question: Question) => Answer
 
@@ -52,6 +53,7 @@ export type Searcher = (segments: readonly OpenSegment[], question: Question) =>
 export function openSearcher(): Searcher {
   const matcher = openMatcher()
   const found = matches()
+  const tally = openTally()
   return (segments, question) => {
     const { query, limit, after } = question
     const live = segments.reduce((sum, segment) => sum + liveOf(segment), 0)
@@ -70,7 +72,7 @@ export function openSearcher(): Searcher {
     }
     const answer = (total: number, relaxed: Answer['relaxed']): Answer => ({
       ...{ rows: top.rows(), total, words, relaxed },
-      ...countFacets(question.facets, counted, total),
+      ...countFacets(question.facets, counted, total, tally),
     })
     const strict = run(null)
     if (strict.matched > 0 || words.length === 0) return answer(strict.total, null)
@@ -90,8 +92,8 @@ interface Counted {
 }
 
 /** Where more is found than is counted, of each segment those with the best scores. */
-function countFacets(names: readonly FacetName[], found: readonly Counted[], total: number) {
-  const facets = openFacets(names)
+function countFacets(names: readonly FacetName[], found: readonly Counted[], total: number, tally: Tally) {
+  const facets = openFacets(names, tally)
   let over = 0
   for (const { segment, documents, prices } of found) {
     const n = total <= countedInAll ? documents.length : Math.ceil((documents.length / total) * countedInAll)
