@@ -1,5 +1,5 @@
 /** `connection.json` in the data folder: how Assay reaches its embedded Postgres again after a restart. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -36,14 +36,17 @@ export async function rememberPort(folder: string, connection: Connection, port:
   await rename(draft, nameOf(folder))
 }
 
+// Below those that systems give out by themselves, to connections too: nobody takes one between the look and its use.
+const [lowest, highest] = [20_000, 32_000]
+
 /** @param wish 0 for none */
 export async function freePort(wish: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => (wish === 0 ? reject(error) : resolve(freePort(0))))
-    probe.listen(wish, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    probe.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(freePort(0)) : reject(error),
+    )
+    const port = wish === 0 ? randomInt(lowest, highest) : wish
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
   })
 }

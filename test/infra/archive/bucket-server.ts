@@ -23,6 +23,7 @@ export async function bucketServer(key: SigningKey): Promise<BucketServer> {
     const url = new URL(request.url ?? '', `http://${headers.host}`)
     const answer = (status: number, text: string | Buffer = '') => response.writeHead(status).end(text)
     const refuse = (status: number, code: string) => answer(status, `<Error><Code>${code}</Code></Error>`)
+    if (headers['x-amz-date'] === undefined) return refuse(403, 'AccessDenied')
     const time = String(headers['x-amz-date']).replace(/^(....)(..)(..)T(..)(..)(..)Z$/, '$1-$2-$3T$4:$5:$6Z')
     const sha256 = String(headers['x-amz-content-sha256'])
     const signed = signV4({ method, url, sha256, now: new Date(time) }, key)
