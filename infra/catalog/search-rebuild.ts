@@ -108,7 +108,7 @@ async function swap(tx: PoolClient, old: readonly number[], made: readonly numbe
 const dueSql = `
   select c.catalog_id as catalog, c.workspace_id as workspace, c.brand_id as brand
     from catalog c join workspace w on w.workspace_id = c.workspace_id
-   where c.deleted_at is null and c.published_version > 0
+   where c.deleted_at is null and c.published_version > 0 and ($1::uuid is null or c.catalog_id = $1)
      and (not exists (select from search_segment s where s.catalog_id = c.catalog_id and s.since is not null and s.born <= c.published_version)
           or exists (select from search_segment s
                       where s.catalog_id = c.catalog_id and s.until is null and s.born <= c.published_version
@@ -122,13 +122,15 @@ const nextSql = `
 
 /** Makes the next segment of an index that is made anew. @returns whether there was anything to do */
 export async function rebuildStep(pool: Pool, maker: SegmentMaker): Promise<boolean> {
-  const { rows: due } = await pool.query<IndexPlace>(dueSql)
+  const { rows: due } = await pool.query<IndexPlace>(dueSql, [null])
   const [of] = due
   if (!of) return false
   return inTransaction(pool, async (tx) => {
     await tx.query(lockIndex, [of.catalog])
     const version = await publishedVersion(tx, of.catalog)
-    if (version === null) return false
+    // Another process may have made it meanwhile.
+    const still = await tx.query(dueSql, [of.catalog])
+    if (version === null || still.rowCount === 0) return true
     const begun = await tx.query<{ id: number; born: number; last: string | null }>(
       'select segment_id as id, born, last_product as last from search_segment where catalog_id = $1 and since is null and until is null order by last_product',
       [of.catalog],
