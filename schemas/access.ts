@@ -13,6 +13,7 @@ export const actions = {
   'jobs:read': 'follow background jobs',
   'mcp:feed:read': 'read feeds',
   'search:read': 'search the published catalog',
+  'search:write': 'change what search knows: synonyms',
   'mcp:tools': 'call tools',
   'events:write': 'send events of agents',
   'dashboards:read': 'read dashboards',
@@ -50,6 +51,7 @@ const editor: readonly Action[] = [
   'imports:write',
   'dashboards:write',
   'events:write',
+  'search:write',
   'mcp:tools',
 ]
 const admin: readonly Action[] = [

@@ -40,6 +40,10 @@ import { registerRequestLog } from './plugins/request-log.ts'
 import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
+import { publishedRead } from './search/published-read.ts'
+import { type SearchRoutePorts, search } from './search/search.ts'
+import { suggest } from './search/suggest.ts'
+import { synonyms } from './search/synonyms.ts'
 import { catalogChannel, feedChannel, workspaceChannel } from './webhooks/channel.ts'
 import { deliveriesOf } from './webhooks/deliveries.ts'
 import { deltaCreation } from './webhooks/delta-creation.ts'
@@ -150,6 +154,7 @@ export interface ServerPorts
     VisibilityPorts,
     WebhookPorts,
     DispatchPorts,
+    SearchRoutePorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -238,6 +243,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedAnalytics, ports)
   await app.register(feedFiles, ports)
   await app.register(feedGeneration, ports)
+  for (const part of [search, suggest, publishedRead]) await app.register(part, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, webhookCreation, signingOf, deliveriesOf]) await app.register(part(channel), ports)
@@ -251,6 +257,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(distribution, { ...ports, prefix })
   await app.register(feedTargets, { ...ports, prefix })
   await app.register(ownProfiles, { ...ports, prefix })
+  await app.register(synonyms, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

@@ -11,7 +11,10 @@ const compositionRoot = /^infra\/(main\.ts|system\.ts|system\/|cli\/)/
 const mayImport: readonly { readonly files: RegExp; readonly values: readonly RegExp[] }[] = [
   { files: compositionRoot, values: [/^/] },
   { files: /^schemas\//, values: [/^schemas\//, /^npm:zod$/] },
-  { files: /^transforms\//, values: [/^(schemas|transforms)\//, /^npm:(entities|currency-codes)$/] },
+  {
+    files: /^transforms\//,
+    values: [/^(schemas|transforms)\//, /^npm:(entities|currency-codes|@orama\/stemmers|@nlpjs\/lang-(pl|cs))$/],
+  },
   { files: /^infra\//, values: [/^(schemas|infra)\//, /^(npm|node):/] },
   { files: /^ingest\//, values: [/^(schemas|transforms|ingest)\//, /^(npm|node):/] },
   {
@@ -58,6 +61,9 @@ const drivers: Readonly<Record<string, RegExp>> = {
   nodemailer: /^infra\//,
   ssh2: /^infra\/sftp\.ts$/,
   'cron-parser': /^infra\/cron\.ts$/,
+  '@orama/stemmers': /^transforms\/search\/stem\.ts$/,
+  '@nlpjs/lang-pl': /^transforms\/search\/stem\.ts$/,
+  '@nlpjs/lang-cs': /^transforms\/search\/stem\.ts$/,
 }
 
 export const driversInOneFile: Check = (files) =>

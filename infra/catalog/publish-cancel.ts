@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from './in-transaction.ts'
 import { failJob } from './job-table.ts'
+import { takeBackIndex } from './search-sweep.ts'
 
 interface Cancelled {
   readonly catalog: string
@@ -94,6 +95,7 @@ async function cancelStep(pool: Pool, { catalog, version }: Cancelled): Promise<
     )
     const [row] = held.rows
     if (!row) return false
+    if (row.after === null && (await takeBackIndex(tx, catalog, version))) return true
     await tx.query('set local enable_seqscan = off; set local enable_bitmapscan = off')
     const { rows } = await tx.query<Look>(lookSql, [catalog, version, row.after])
     const last = rows.at(-1)

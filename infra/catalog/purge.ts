@@ -41,6 +41,11 @@ const tables = [
   { table: 'feed_file' },
   { table: 'webhook_delta' },
   { table: 'webhook' },
+  { table: 'search_posting', bySegment: true },
+  { table: 'search_column', bySegment: true },
+  { table: 'search_document' },
+  { table: 'search_word' },
+  { table: 'search_segment' },
   { table: 'outbox' },
   { table: 'published' },
   { table: 'products' },
@@ -101,7 +106,9 @@ async function emptyStep(tx: PoolClient, catalog: string, { table, ...by }: (typ
       ? 'import_id in (select import_id from import where catalog_id = $1)'
       : 'byFeed' in by
         ? 'config_id in (select config_id from feed_config where catalog_id = $1)'
-        : 'catalog_id = $1'
+        : 'bySegment' in by
+          ? 'segment_id in (select segment_id from search_segment where catalog_id = $1)'
+          : 'catalog_id = $1'
   const { rowCount } = await tx.query(
     `delete from ${table} where ctid = any (array(select ctid from ${table} where ${where} limit ${stepRows}))`,
     [catalog],

@@ -27,12 +27,14 @@ import {
 import { finishCancelOf } from '../catalog/publish-cancel.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
 import { findReplay, holdReplay, type ReplayRow, setDiscarded, setPromoted, setPromoting } from '../catalog/replays.ts'
+import { indexVersion } from '../catalog/search-index.ts'
 import { findSettings, promoteSettings, promoteWeights, settingsNumbered } from '../catalog/settings.ts'
 import { promoteChunk } from '../catalog/shadow-promotion.ts'
 import { lockWorkspace } from '../catalog/workspaces.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { JobControl } from './job-control.ts'
 import type { Refresher } from './refresher.ts'
+import { segmentMaker } from './segment-maker.ts'
 
 interface Decider {
   readonly by: string
@@ -152,6 +154,7 @@ export function openPromoting({ catalog, refresher, jobControl, jobs }: Parts): 
       at = next
       signal.throwIfAborted()
     }
+    await indexVersion(pool, row, segmentMaker, signal)
     return (await flip(pool, row, at, async () => {})).version
   }
 

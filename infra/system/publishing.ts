@@ -15,7 +15,9 @@ import {
 } from '../catalog/publish.ts'
 import { finishCancelOf } from '../catalog/publish-cancel.ts'
 import { buildChunk } from '../catalog/publish-chunk.ts'
+import { indexVersion } from '../catalog/search-index.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
+import { segmentMaker } from './segment-maker.ts'
 
 export interface Publishing {
   /** @returns the job, and whether it is one that was building already, or one that was cancelled and is swept for a while yet */
@@ -83,6 +85,7 @@ export function openPublishing({ catalog, jobs }: { catalog: Catalog; jobs: () =
         await jobProgress(pool, job, Math.floor(products * built), products)
       }
       signal.throwIfAborted()
+      await indexVersion(pool, row, segmentMaker, signal)
       await flip(pool, row, at, (tx, result) => completeJob(tx, job, result))
     },
     async auto() {

@@ -6,14 +6,16 @@ import { requiredBits } from '../../schemas/feeds/required-bits.ts'
 import { topics } from '../../schemas/topics.ts'
 import { bearerOf, principalOf } from '../../serving/plugins/access.ts'
 import { memoryCounter } from '../../serving/plugins/rate-window.ts'
+import { openSegmentReader } from '../../serving/search/segment-reader.ts'
 import type { ServerPorts } from '../../serving/server.ts'
 import { askedField } from '../../transforms/demand/asked-field.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { openSearcher } from '../../transforms/search/search-segments.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
 import { lockCatalog } from '../catalog/batch-lock.ts'
-import { brandNamed, platformsOf } from '../catalog/brands.ts'
+import { brandNamed, platformsOf, workspaceOf } from '../catalog/brands.ts'
 import { countStates } from '../catalog/gauge-queries.ts'
 import { giveKeyBack, keepAnswer, renewLease, takeKey } from '../catalog/idempotency.ts'
 import { isMoving } from '../catalog/log-epochs.ts'
@@ -60,6 +62,9 @@ const weightsMs = 1_000
 const movingMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
+
+/** Of the search index, what is kept of what was read lately: about that of four million products. */
+const searchBytes = 192 * 1024 * 1024
 
 function accessPorts(
   { catalog, tokens, logger, config }: System,
@@ -129,6 +134,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   const questions = aggregation(system)
+  const recordFor: ServerPorts['recordFor'] = (workspace, request, event) =>
+    void system.collecting
+      .record(workspace, request.headers['user-agent'] ?? '', event)
+      .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
   return {
     catalog,
     access,
@@ -245,12 +254,10 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       ])
       return { ...demand, watermark }
     },
-    record: (request, event) => {
-      const { workspace } = bearerOf(request)
-      system.collecting
-        .record(workspace, request.headers['user-agent'] ?? '', event)
-        .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
-    },
+    record: (request, event) => recordFor(bearerOf(request).workspace, request, event),
+    recordFor,
+    search: { catalog, segments: openSegmentReader(searchBytes), searcher: openSearcher() },
+    workspaceOf: freshFor(weightsMs, Date.now, (brand) => workspaceOf(pool, brand)),
     recordCall(request, { brand, ...event }) {
       const { workspace } = bearerOf(request)
       const tell = async () => {

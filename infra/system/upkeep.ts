@@ -46,6 +46,7 @@ import type { Feeding } from './feeding.ts'
 import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
+import { keepIndex } from './indexing.ts'
 import { leasedShare } from './leased-share.ts'
 import { startLoop } from './loop.ts'
 import type { OwnAddress } from './own-address.ts'
@@ -63,6 +64,8 @@ const dueMs = 500
 const publishMs = 1_000
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
+/** A search over some more segments is no slower that anyone would notice. */
+const indexMs = 2_000
 /** What jobs left is sent although nobody says anything since. */
 const leftMs = 500
 /** Images are checked in hours; seconds do not matter. */
@@ -180,6 +183,7 @@ function startUpkeep(
     startLoop(() => publishing.auto(), publishMs, onError),
     startLoop(() => refining.auto(), refineMs, onError),
     startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
+    startLoop((signal) => keepIndex(catalog.pipeline, signal), indexMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => visibility.auto(), visibilityMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),

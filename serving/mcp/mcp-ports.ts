@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RecordedEvent } from '../../schemas/event.ts'
 import type { AccessPorts } from '../access/principal.ts'
 import type { FeedPorts } from '../feeds/feed-ports.ts'
+import type { AnswerPorts } from '../search/answer-search.ts'
 import type { DemandPorts } from '../workspace/demand-gaps.ts'
 import type { ProductPorts } from '../workspace/product-ports.ts'
 import type { Prompt } from './prompts.ts'
@@ -12,7 +13,8 @@ import type { Tool } from './tool.ts'
 export interface McpPorts
   extends ProductPorts,
     Pick<FeedPorts, 'feeds'>,
-    Pick<DemandPorts, 'aggregation' | 'demand' | 'weights'> {
+    Pick<DemandPorts, 'aggregation' | 'demand' | 'weights'>,
+    Pick<AnswerPorts, 'search' | 'recordFor'> {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
   readonly access: Pick<AccessPorts, 'publicUrl'>
   readonly mcp: {

@@ -4,9 +4,9 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { samplesForm } from './errors.ts'
 import type { Counted, WindowCounter } from './rate-window.ts'
 
-/** Counted by key, by key and address, or by user; seconds of the window, and requests in it. */
+/** Counted by key, by key and address, by address, or by workspace; seconds of the window, and requests in it. */
 interface Rate {
-  readonly by: 'credential' | 'credential+ip' | 'workspace'
+  readonly by: 'credential' | 'credential+ip' | 'ip' | 'workspace'
   readonly seconds: number
   readonly limit: number
 }
@@ -21,6 +21,7 @@ export const rates = {
     { by: 'credential', seconds: minute, limit: 1_000 },
     { by: 'credential+ip', seconds: minute, limit: 100 },
   ],
+  'search-anonymous': [{ by: 'ip', seconds: minute, limit: 100 }],
   tools: [
     { by: 'credential', seconds: minute, limit: 200 },
     { by: 'credential+ip', seconds: minute, limit: 50 },
@@ -37,6 +38,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate that this route is under, where it is another than its channel's or the workspace's. */
     rate?: RateName
+    /** Open to all, and counted by address. */
+    anonymous?: true
   }
 }
 
@@ -52,7 +55,7 @@ export interface LimitPorts {
 /** After access: who asks is known. A refused request moves no window and counts for nothing (KF-33). */
 export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.bearer && !request.person) return done()
+    if (!request.bearer && !request.person && !request.routeOptions.config.anonymous) return done()
     const { channel, rate } = request.routeOptions.config
     const name: RateName = rate ?? channel ?? 'workspace'
     const nowMs = ports.now().getTime()
@@ -79,6 +82,7 @@ export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
 
 function keyOf(by: Rate['by'], { bearer, person, ip }: FastifyRequest): string {
   if (by === 'workspace') return bearer?.workspace ?? ''
+  if (by === 'ip') return ip
   const who = bearer ? `${bearer.workspace} ${bearer.subject}` : `person ${person?.subject}`
   return by === 'credential' ? who : `${who} ${ip}`
 }

@@ -24,7 +24,11 @@ export function registerSealedCursors(app: FastifyInstance, key: Buffer) {
     const at = query.after.lastIndexOf('.')
     const [cursor, seal] = [query.after.slice(0, Math.max(0, at)), query.after.slice(at + 1)]
     const good = at > 0 && seal.length === sealLength && isEqual(seal, sealOf(request, cursor))
-    if (!good) throw new ServiceError('INVALID_REQUEST', { message: 'after is no cursor of this list', field: 'after' })
+    if (!good)
+      throw new ServiceError(request.routeOptions.config.invalid ?? 'INVALID_REQUEST', {
+        message: 'after is no cursor of this list',
+        field: 'after',
+      })
     query.after = cursor
     done()
   })

@@ -6,9 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import pino from 'pino'
 import { findJob } from '../../infra/catalog/job-table.ts'
+import { rebuildStep } from '../../infra/catalog/search-rebuild.ts'
 import { ensureWorkspace, insertCatalog } from '../../infra/catalog/tenants.ts'
 import { table } from '../../infra/cli/table.ts'
 import { readConfig } from '../../infra/config.ts'
+import { segmentMaker } from '../../infra/system/segment-maker.ts'
 import { openSystem } from '../../infra/system.ts'
 
 const workspace = 'ws_bench'
@@ -104,6 +106,7 @@ async function fill(pool: Pool, size: number): Promise<Target> {
   )
   await pool.query('insert into change_cursor (catalog_id, version) values ($1, 1)', [id])
   await pool.query('update catalog set published_version = 1 where catalog_id = $1', [id])
+  while (await rebuildStep(pool, segmentMaker));
   await pool.query('analyze; checkpoint')
   process.stderr.write(', published\n')
   return { catalog: id, workspace, brand }

@@ -15,6 +15,7 @@ import { publishBench } from './publish.ts'
 import { replayBench } from './replay.ts'
 import { reweighBench } from './reweigh.ts'
 import { rolesBench } from './roles.ts'
+import { searchBench } from './search.ts'
 import { webhooksBench } from './webhooks.ts'
 
 const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
@@ -31,6 +32,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   archive: archiveBench,
   events: eventsBench,
   feeds: feedsBench,
+  search: searchBench,
   webhooks: webhooksBench,
   duplicates: duplicatesBench,
   images: imagesBench,

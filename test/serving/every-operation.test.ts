@@ -73,6 +73,12 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
     hooks(one('…/catalogs/{catalogId}/webhooks/{webhookId}')).map((operation) => [operation, ofCatalog]),
   ),
   [one('POST …/catalogs/{catalogId}/webhooks/dispatch')]: () => ({ body: {} }),
+  'GET /api/search': () => ({ query: `brand_id=${ground.brandId}&q=mug` }),
+  'GET /api/v1/suggest': () => ({ query: 'q=mu' }),
+  [one('POST …/synonyms/file')]: () => ({
+    body: Buffer.from('words\nmug|cup\n'),
+    headers: { 'content-type': 'text/csv' },
+  }),
   [one('POST …/catalogs')]: () => ({ body: { name: 'Another' } }),
   [one('POST …/brands')]: () => ({ body: { name: 'Another' } }),
   [one('PATCH …/brands/{brandId}')]: async () => {

@@ -53,6 +53,7 @@ export async function layGround(assay: Running): Promise<Ground> {
   const own = await layWebhook(assay, `${base}/webhooks`, { events: ['import.held'] })
   const feed = await layWebhook(assay, '/api/v1/feeds/google/webhooks', { events: ['feed.failed'] })
   const delta = await layWebhook(assay, `${base}/catalogs/${catalogId}/webhooks`, { target: 'shopify' })
+  const made = await ask('POST', '/synonyms', { synonyms: [{ words: ['mug', 'cup'] }] })
   const mediaJobId = randomUUID()
   const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
@@ -77,6 +78,7 @@ export async function layGround(assay: Running): Promise<Ground> {
     ...{ ...own, feedWebhookId: feed.webhookId, feedDeliveryId: feed.deliveryId },
     ...{ deltaWebhookId: delta.webhookId, deltaDeliveryId: delta.deliveryId },
     ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1', letterId },
+    synonymId: made.synonyms[0].id,
     importId: imported.result.importId,
   }
 }

@@ -49,6 +49,7 @@ test('a route that asks for an action says so, and who may send what; what is op
   const open = operations.filter(({ security }) => security.length === 0).map(({ path }) => path)
   expect(open.sort()).toEqual([
     ...wellKnown,
+    '/api/search',
     '/api/v1/manifest',
     '/docs',
     '/health/live',

@@ -27,6 +27,7 @@ const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
 
 const sftp = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 'a password' }
 const ownProfile = { platform: 'google', rules: [{ kind: 'rename', field: 'id', to: 'article' }] }
+const synonyms = { synonyms: [{ words: ['mug', 'cup'] }] }
 
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
@@ -71,6 +72,14 @@ export const routes: readonly Route[] = [
   ...webhooks(`${base}/catalogs/:catalogId/webhooks`, { target: 'shopify' }),
   { method: 'POST', url: `${base}/catalogs/:catalogId/webhooks/dispatch`, least: 'admin', body: {} },
   { method: 'GET', url: `${base}/catalogs/:catalogId/changes`, least: 'viewer' },
+  { method: 'GET', url: '/api/v1/search', least: 'viewer' },
+  { method: 'GET', url: '/api/v1/suggest', least: 'viewer', query: 'q=mu' },
+  { method: 'GET', url: '/api/v1/products/:productId', least: 'viewer' },
+  { method: 'GET', url: `${base}/synonyms`, least: 'viewer' },
+  { method: 'POST', url: `${base}/synonyms`, least: 'editor', body: synonyms },
+  { method: 'POST', url: `${base}/synonyms/preview`, least: 'viewer', body: synonyms },
+  { method: 'POST', url: `${base}/synonyms/file`, least: 'editor' },
+  { method: 'DELETE', url: `${base}/synonyms/:synonymId`, least: 'editor' },
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
   { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards`, least: 'editor', body: { name: 'Another' } },

@@ -86,6 +86,7 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
 }
 
 const notFound = { samples: 'NOT_FOUND', standard: 'NOT_FOUND' }
+const productNotFound = { samples: 'NOT_FOUND', standard: 'DATA_001' }
 const catalogNotFound = { samples: 'CATALOG_NOT_FOUND', standard: 'DATA_002' }
 const byId = routes.filter(({ url, query }) =>
   /:(catalog|product|job|merge|replay|upload|import|dashboard|webhook)Id/.test(`${url}${query}`),
@@ -93,7 +94,15 @@ const byId = routes.filter(({ url, query }) =>
 const lists = routes.filter((route) => route.method === 'GET' && !byId.includes(route) && route.url !== '/api/mcp/feed')
 
 function expectNothingThere(answer: Answer, { url, query }: Route) {
-  expectWithoutField(answer, url, /:catalogId/.test(`${url}${query}`) ? catalogNotFound : notFound)
+  expectWithoutField(
+    answer,
+    url,
+    /:catalogId/.test(`${url}${query}`)
+      ? catalogNotFound
+      : url.endsWith('/v1/products/:productId')
+        ? productNotFound
+        : notFound,
+  )
 }
 
 /** The field's name is the route's own matter. */
@@ -137,7 +146,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself, and what events tell, are told apart in tests of their own under workspace/.
   const known =
-    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId))$/
+    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|search|suggest|synonyms|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))

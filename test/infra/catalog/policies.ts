@@ -229,7 +229,14 @@ export async function holdToPolicies(freshDatabase: () => Promise<TestDatabase>)
     )
     // Counts members of the principal's own workspace, whatever brands they are pinned to.
     // Tells how fresh the lists of a catalog of the principal's own workspace are.
-    expect(rows.map(({ proname }) => proname).sort()).toEqual(['assay_followed', 'assay_member_count'])
+    // Search: each takes the brand, and asks whether it is the principal's (DESIGN 5.11).
+    expect(rows.map(({ proname }) => proname).sort()).toEqual([
+      'assay_followed',
+      'assay_member_count',
+      ...['columns', 'completions', 'gone', 'mine', 'owned', 'postings', 'segments', 'spellings'].map(
+        (of) => `search_${of}`,
+      ),
+    ])
   })
 
   test('no policy keeps a query from being shared among workers', async () => {

@@ -196,6 +196,7 @@ describe('tools', () => {
   })
 
   test('a platform’s refusals, of the published catalog, each with its fix', async () => {
+    expect((await tool('get_product', { product_id: 'MUG-2' })).result._meta['assay/error'].code).toBe('DATA_001')
     await assay.publish(catalog)
     const report = (await tool('validate_feed', { platform: 'search-shopping', limit: 1 })).result.structuredContent
     expect(report.counts).toEqual({ valid: 1, refused: 2 })
@@ -205,11 +206,27 @@ describe('tools', () => {
     expect((await tool('validate_feed', { platform: 'nobody' })).result._meta['assay/error'].code).toBe('FEED_001')
   })
 
+  test('what is published is found and read', async () => {
+    const found = (await tool('search_products', { query: 'enamel mugs', limit: 1 })).result.structuredContent
+    expect(found.total).toBe(2)
+    expect(found.products[0]).toMatchObject({ brand: 'Lumo', currency: 'EUR', score: expect.any(Number) })
+    const rest = { query: 'enamel mugs', limit: 1, cursor: found.next_cursor }
+    const next = (await tool('search_products', rest)).result.structuredContent
+    expect(next.products[0].product_id).not.toBe(found.products[0].product_id)
+    const cheap = (await tool('search_products', { price_max: 1_300 })).result.structuredContent
+    expect(cheap.products.map(({ sku }: { sku: string }) => sku)).toEqual(['MUG-1'])
+    const long = (await tool('search_products', { query: 'x'.repeat(600) })).result
+    expect(long._meta['assay/error'].code).toBe('SEARCH_002')
+    const read = (await tool('get_product', { product_id: 'MUG-2' })).result.structuredContent
+    expect(read).toMatchObject({ sku: 'MUG-2', images: ['https://cdn.example.test/b.jpg'] })
+    expect((await tool('get_product', { product_id: read.product_id })).result.structuredContent).toEqual(read)
+  })
+
   test('what agents did, and which gaps it touched', async () => {
     const ask = { group_by: 'event_type', aggregation: 'count', time_window_days: 1 }
     await expect
       .poll(async () => (await tool('query_events', ask)).result.structuredContent?.rows, { timeout: 20_000 })
-      .toEqual([expect.objectContaining({ key: 'tool_call', value: expect.any(Number) })])
+      .toContainEqual(expect.objectContaining({ key: 'tool_call', value: expect.any(Number) }))
     const wrong = await tool('query_events', { ...ask, aggregation: 'sum' })
     expect(wrong.result._meta['assay/error']).toMatchObject({ code: 'MCP_002', field: 'value_field' })
     const { gaps } = (await tool('demand_gaps', { days: 7 })).result.structuredContent

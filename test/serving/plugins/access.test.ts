@@ -25,7 +25,16 @@ const both = (code: string) => ({ samples: code, standard: code })
 const claims = { subject: 'someone', workspace, role: 'owner', brand: null, scope: '' } as const
 
 test('every route of the server is known here or open to all', () => {
-  const open = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/metrics', '/api/v1/manifest', ...wellKnown]
+  const open = [
+    '/api/search',
+    '/health/live',
+    '/health/ready',
+    '/openapi.json',
+    '/docs',
+    '/metrics',
+    '/api/v1/manifest',
+    ...wellKnown,
+  ]
   for (const { method, url } of routes) expect(assay.app.hasRoute({ method, url }), `${method} ${url}`).toBe(true)
   const printed = assay.app.printRoutes({ commonPrefix: false }).matchAll(/\((?<methods>[A-Z, ]+)\)/g)
   const answered = [...printed].flatMap(({ groups }) => (groups?.methods ?? '').split(', '))

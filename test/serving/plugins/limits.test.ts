@@ -43,6 +43,7 @@ test('the table of interface.md, and ours for workspace endpoints', () => {
       { by: 'credential', seconds: 60, limit: 1_000 },
       { by: 'credential+ip', seconds: 60, limit: 100 },
     ],
+    'search-anonymous': [{ by: 'ip', seconds: 60, limit: 100 }],
     tools: [
       { by: 'credential', seconds: 60, limit: 200 },
       { by: 'credential+ip', seconds: 60, limit: 50 },

@@ -1,0 +1,7 @@
+/** How segments of the search index are made, for those who write them. */
+import { openSegmentBuilder } from '../../transforms/search/build-segment.ts'
+import { mostDocuments } from '../../transforms/search/segment-columns.ts'
+import { spellingKeys } from '../../transforms/search/spelling.ts'
+import type { SegmentMaker } from '../catalog/search-index.ts'
+
+export const segmentMaker: SegmentMaker = { mostDocuments, open: openSegmentBuilder, keysOf: spellingKeys }

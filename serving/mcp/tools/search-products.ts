@@ -1,0 +1,59 @@
+/** search_products: what is published, found as the search of the shop finds it. */
+import { z } from 'zod'
+import { catalogId } from '../../../schemas/ids.ts'
+import { availability } from '../../../schemas/product.ts'
+import { answerSearch } from '../../search/answer-search.ts'
+import { knownScope } from '../../search/search.ts'
+import { searchQuery } from '../../search/search-query.ts'
+import { cursor, pageSize } from '../shapes.ts'
+import { shownProduct, toShown } from '../shown-product.ts'
+import { defineTool } from '../tool.ts'
+
+const minor = z.int().min(0)
+
+export const searchProducts = defineTool({
+  name: 'search_products',
+  title: 'Search products',
+  description: 'Searches published products by words, SKU or GTIN. Prices are integer minor units.',
+  category: 'catalog',
+  needs: null,
+  input: z.strictObject({
+    query: z.string().max(10_000).default(''),
+    category: z.string().max(500).optional(),
+    brand: z.string().max(500).optional(),
+    price_min: minor.optional(),
+    price_max: minor.optional(),
+    availability: availability.optional(),
+    attributes: z.array(z.string().max(500)).max(20).optional().describe('as color:red'),
+    catalog_id: catalogId.optional(),
+    limit: pageSize,
+    cursor: cursor.max(8_000).optional(),
+  }),
+  output: z.object({
+    products: z.array(shownProduct),
+    total: z.int(),
+    corrected_to: z.string().nullable(),
+    next_cursor: z.string().nullable(),
+  }),
+  async run({ query, catalog_id, cursor: after, limit, price_min, price_max, ...filters }, context) {
+    const { bearer, ports, request, tell } = context
+    const catalog = catalog_id ?? bearer.catalog ?? undefined
+    const scope = await knownScope(bearer, catalog, ports)
+    // Spelled as in an address, where all is text.
+    const amounts = { price_min: price_min?.toString(), price_max: price_max?.toString() }
+    const asked = searchQuery.parse({
+      q: query,
+      catalog_id: catalog,
+      after,
+      limit: String(limit),
+      ...amounts,
+      ...filters,
+    })
+    const found = await answerSearch(request, ports, scope, asked)
+    tell({ brand: scope.brand, products: found.products.flatMap(({ id }) => id ?? []) })
+    return {
+      products: found.products.map(toShown),
+      ...{ total: found.total, corrected_to: found.corrected_to, next_cursor: found.next },
+    }
+  },
+})

@@ -1,0 +1,178 @@
+/** Opens segments of the search index for a question: what it needs of them is read once and kept while there is room. */
+import type { PoolClient } from 'pg'
+import { readColumnBlobs, readGone, readPostingBlobs } from '../../infra/catalog/search-queries.ts'
+import { type OpenSegment, readColumns } from '../../transforms/search/open-segment.ts'
+import { findPostings, keysOf } from '../../transforms/search/postings.ts'
+import type { ColumnGroup, SegmentColumns } from '../../transforms/search/segment-columns.ts'
+import { byteCache } from './byte-cache.ts'
+
+/** A segment that the caller may read. */
+export interface KnownSegment {
+  readonly catalog: string
+  readonly version: number
+  readonly segment: number
+  readonly documents: number
+  readonly buckets: number
+}
+
+/** Which documents a version no longer has. */
+interface Gone {
+  readonly version: number
+  readonly flags: Uint8Array | null
+}
+
+const entryOf = (segment: number, of: string | number) => `${segment}:${of}`
+
+export type SegmentReader = ReturnType<typeof openSegmentReader>
+
+export function openSegmentReader(mostBytes: number) {
+  const columns = byteCache<SegmentColumns[ColumnGroup]>(mostBytes / 2)
+  const postings = byteCache<Uint32Array | null>(mostBytes / 2)
+  const gones = byteCache<Gone>(mostBytes / 8)
+
+  async function needColumns(
+    tx: PoolClient,
+    brand: string,
+    segments: readonly KnownSegment[],
+    groups: readonly ColumnGroup[],
+  ) {
+    const found = new Map<string, SegmentColumns[ColumnGroup]>()
+    const missing = segments.filter(({ segment }) =>
+      groups.some((group) => {
+        const known = columns.get(entryOf(segment, group))
+        if (known) found.set(entryOf(segment, group), known)
+        return !known
+      }),
+    )
+    // A few at a time: those of a million products have tens of megabytes.
+    for (let from = 0; from < missing.length; from += 4) {
+      const ids = missing.slice(from, from + 4).map(({ segment }) => segment)
+      for (const { segment, key, data } of await readColumnBlobs(tx, brand, ids, groups)) {
+        const entry = entryOf(segment, key)
+        const read = readColumns(key as ColumnGroup, data)
+        columns.set(entry, read, data.length)
+        found.set(entry, read)
+      }
+    }
+    return found
+  }
+
+  async function needPostings(
+    tx: PoolClient,
+    brand: string,
+    segments: readonly KnownSegment[],
+    terms: readonly string[],
+  ) {
+    const found = new Map<string, Uint32Array | null>()
+    const [ofSegments, keys]: [number[], number[]] = [[], []]
+    for (const { segment, buckets } of segments)
+      for (const key of new Set(terms.flatMap((term) => keysOf(term, buckets)))) {
+        const entry = entryOf(segment, key)
+        const known = postings.get(entry)
+        found.set(entry, known ?? null)
+        if (known !== undefined) continue
+        ofSegments.push(segment)
+        keys.push(key)
+      }
+    if (keys.length === 0) return found
+    const read = new Map(
+      (await readPostingBlobs(tx, brand, ofSegments, keys)).map(({ segment, key, data }) => [
+        entryOf(segment, key),
+        data,
+      ]),
+    )
+    keys.forEach((key, i) => {
+      const entry = entryOf(ofSegments[i] as number, key)
+      const data = read.get(entry)
+      const list = data ? wordsOf(data) : null
+      postings.set(entry, list, data?.length ?? 0)
+      found.set(entry, list)
+    })
+    return found
+  }
+
+  /** A version that is newer than the known one is a few documents away from it. */
+  async function needGone(tx: PoolClient, brand: string, segments: readonly KnownSegment[]) {
+    const found = new Map<number, Uint8Array | null>()
+    const behind = new Map<string, { after: number; upto: number; of: KnownSegment[] }>()
+    for (const one of segments) {
+      const known = gones.get(String(one.segment))
+      if (known?.version === one.version) {
+        found.set(one.segment, known.flags)
+        continue
+      }
+      const after = known && known.version < one.version ? known.version : 0
+      const key = `${after} ${one.version}`
+      const group = behind.get(key) ?? { after, upto: one.version, of: [] }
+      group.of.push(one)
+      behind.set(key, group)
+    }
+    for (const { after, upto, of } of behind.values()) {
+      const ended = new Map<number, number[]>()
+      for (const { segment, document } of await readGone(
+        tx,
+        brand,
+        of.map(({ segment }) => segment),
+        after,
+        upto,
+      )) {
+        const documents = ended.get(segment) ?? []
+        if (documents.push(document) === 1) ended.set(segment, documents)
+      }
+      for (const { segment, documents } of of) {
+        const former = after === 0 ? null : (gones.get(String(segment))?.flags ?? null)
+        const flags = withEnded(former, ended.get(segment) ?? [], documents)
+        found.set(segment, flags)
+        const known = gones.get(String(segment))
+        if (!known || known.version < upto) gones.set(String(segment), { version: upto, flags }, flags?.length ?? 0)
+      }
+    }
+    return found
+  }
+
+  return {
+    /** Reads what is not at hand in as few statements as it takes. */
+    async open(
+      tx: PoolClient,
+      brand: string,
+      segments: readonly KnownSegment[],
+      groups: readonly ColumnGroup[],
+      terms: readonly string[],
+    ): Promise<OpenSegment[]> {
+      const [ofColumns, ofPostings, ofGone] = await Promise.all([
+        needColumns(tx, brand, segments, groups),
+        needPostings(tx, brand, segments, terms),
+        needGone(tx, brand, segments),
+      ])
+      return segments.map(({ segment, documents, buckets }): OpenSegment => {
+        const own = groups.map((group) => [group, ofColumns.get(entryOf(segment, group))])
+        return {
+          documents,
+          columns: Object.fromEntries(own) as OpenSegment['columns'],
+          gone: ofGone.get(segment) ?? null,
+          postings(term) {
+            const [row, bucket] = keysOf(term, buckets)
+            return findPostings(
+              term,
+              ofPostings.get(entryOf(segment, row)) ?? null,
+              ofPostings.get(entryOf(segment, bucket)) ?? null,
+            )
+          },
+        }
+      })
+    },
+  }
+}
+
+/** Bytes of a larger buffer may begin anywhere. */
+function wordsOf(data: Buffer): Uint32Array {
+  const own = Uint8Array.from(data)
+  return new Uint32Array(own.buffer)
+}
+
+function withEnded(former: Uint8Array | null, ended: readonly number[], documents: number): Uint8Array | null {
+  if (ended.length === 0) return former
+  const flags = former ? former.slice() : new Uint8Array(documents)
+  for (const document of ended) flags[document] = 1
+  return flags
+}
