@@ -76,6 +76,8 @@ function copyOf(all: readonly Received[]) {
   const copy = new Map<string, string>()
   const done = new Set<string>()
   let position: string | null = null
+  // What was sent and not noted, since its sender was killed, may come once more under another id: from a place that was passed.
+  const passed = new Set<string | null>([null])
   let gaps = 0
   let part = 0
   for (const { headers, body } of all) {
@@ -83,10 +85,11 @@ function copyOf(all: readonly Received[]) {
     if (done.has(String(headers['webhook-id']))) continue
     done.add(String(headers['webhook-id']))
     if (told.full && told.part === 1) copy.clear()
-    else if (position !== null && told.previous_position !== position) gaps++
+    else if (position !== null && !passed.has(told.previous_position)) gaps++
     if (told.part !== 1 && told.part !== part + 1) gaps++
     part = told.part
     position = told.position
+    passed.add(position)
     expect(headers['x-service-position']).toBe(position)
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(mostBytes)
     for (const { id, title } of [...told.added, ...told.modified]) copy.set(id, title)

@@ -164,11 +164,17 @@ test('no message at all is a 500; a request is answered, a notification is not',
       const said = `${JSON.stringify(sent)}: ${answer.status} ${text}`
       expect(answer.status, said).toBeLessThan(500)
       expect(text, said).not.toMatch(/\bat \S+ \(/)
-      const { jsonrpc, id, method } = (sent ?? {}) as { jsonrpc?: unknown; id?: unknown; method?: unknown }
+      const { jsonrpc, id, method, params } = (sent ?? {}) as Readonly<Record<string, unknown>>
+      const isMessage =
+        params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params))
       const isRequest =
-        jsonrpc === '2.0' && (typeof id === 'string' || Number.isInteger(id)) && typeof method === 'string'
+        isMessage && jsonrpc === '2.0' && (typeof id === 'string' || Number.isInteger(id)) && typeof method === 'string'
       const isNotification =
-        jsonrpc === '2.0' && id === undefined && typeof method === 'string' && method.startsWith('notifications/')
+        isMessage &&
+        jsonrpc === '2.0' &&
+        id === undefined &&
+        typeof method === 'string' &&
+        method.startsWith('notifications/')
       if (isRequest) expect(text, said).toContain(`"id":${JSON.stringify(id)}`)
       if (isNotification) expect([answer.status, text], said).toEqual([202, ''])
     }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import { type Answer, type Running, startAssay, workspace } from '../../running.ts'
@@ -53,7 +54,8 @@ const call = ({ method, url, body }: Route, base: string, ids: Tenant, who: Head
     method,
     url
       .replace('/api/workspace/:workspaceId', base)
-      .replace(/:(brandId|keyId|subject)/, (_, name: keyof typeof fields) => ids[name]),
+      .replace(/:(brandId|keyId|subject)/, (_, name: keyof typeof fields) => ids[name])
+      .replace(':targetId', randomUUID()),
     body,
     who,
   )
