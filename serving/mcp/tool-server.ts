@@ -149,7 +149,9 @@ function placeIn(cursor: string, families: number): [number, string | undefined]
     const [family, after] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     const isPlace = Number.isInteger(family) && family >= 0 && family < families
     if (isPlace && (after === null || typeof after === 'string')) return [family, after ?? undefined]
-  } catch {}
+  } catch {
+    // What is no JSON is no place either.
+  }
   throw new ProtocolError(invalidParams, 'This is no cursor of this list', { code: 'MCP_002' })
 }
 

@@ -36,7 +36,7 @@ export const batchOptimize = defineTool({
       }
       await context.progress(results.length, named.length)
     }
-    context.tell({ products: results.map((result) => result.product_id) })
+    context.tell({ products: results.flatMap(({ product_id, status }) => (status === 'success' ? product_id : [])) })
     return { results }
   },
 })
