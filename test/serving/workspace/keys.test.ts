@@ -59,6 +59,9 @@ test('201: a key is shown once and works at once; whoever reads it later sees no
 test('200: a revoked key is refused at once, stays in the list, and may be revoked again', async () => {
   const { key, secret } = await make()
   expect(await use(secret)).toBe(200)
+  // That it was used is written beside the answer, and no later than what is compared below.
+  const lastUse = async () => (await assay.call('GET', `${base}/keys/${key.id}`)).body.key.lastUsedAt
+  await expect.poll(lastUse).toMatch(/Z$/)
   const revoked = await assay.call('DELETE', `${base}/keys/${key.id}`)
   expect(revoked.status).toBe(200)
   expect(revoked.body.key.revokedAt).toMatch(/Z$/)
