@@ -1,6 +1,5 @@
 /** Real Kafka brokers on loopback for tests: started in KRaft mode on free ports, killed, paused and started again by their number. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../infra/catalog/connection-file.ts'
+import { formatBroker, propertiesOf, randomId } from './format-broker.ts'
 import { kafkaJars } from './jars.ts'
 
 export interface Broker {
@@ -58,7 +58,7 @@ export async function startCluster({
   const jars = await kafkaJars()
   const folder = await mkdtemp(join(tmpdir(), 'assay-kafka-run-'))
   const ports = await freePorts(size * 3)
-  const id = randomBytes(16).toString('base64url')
+  const id = randomId()
   const voters = Array.from({ length: size }, (_, i) => `${i + 1}@127.0.0.1:${ports[size + i]}`).join(',')
   const children = new Set<ChildProcess>()
   const end = () => {
@@ -74,7 +74,8 @@ export async function startCluster({
       const all = { ...set(i + 1), ...further?.(more, port) }
       const settings = settingsOf({ node: i + 1, size, port, controller, voters, data, set: all })
       await writeFile(join(own, 'server.properties'), settings)
-      return openBroker({ jars, id, own, port, format, flags, children })
+      await formatBroker({ format, data, cluster: id, node: i + 1 })
+      return openBroker({ jars, own, port, flags, children })
     }),
   )
   await Promise.all(brokers.map((broker) => broker.start()))
@@ -123,23 +124,18 @@ function settingsOf({ node, size, port, controller, voters, data, set }: Place):
     ...set,
     ...(set.listeners && { listeners: `${listeners},${set.listeners}` }),
   }
-  return Object.entries(settings)
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('')
+  return propertiesOf(settings)
 }
 
 interface Ground {
   readonly jars: string
-  /** Of the cluster. */
-  readonly id: string
   readonly own: string
   readonly port: number
-  readonly format: readonly string[]
   readonly flags: readonly string[]
   readonly children: Set<ChildProcess>
 }
 
-async function openBroker({ jars, id, own, port, format, flags, children }: Ground): Promise<Broker> {
+function openBroker({ jars, own, port, flags, children }: Ground): Broker {
   const settings = join(own, 'server.properties')
   const output = join(own, 'output.txt')
   let child: ChildProcess | undefined
@@ -153,9 +149,6 @@ async function openBroker({ jars, id, own, port, format, flags, children }: Grou
   }
   const said = async () => (await text(createReadStream(output))).slice(-2_000)
 
-  const formatting = await java('kafka.tools.StorageTool', 'format', `--cluster-id=${id}`, '-c', settings, ...format)
-  const [code] = await once(formatting, 'exit')
-  if (code !== 0) throw new Error(`the broker's folder could not be formatted: ${await said()}`)
   return {
     port,
     async start() {

@@ -8,13 +8,13 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const fetchWithinMs = 300_000
 
-interface Jars {
+export interface Jars {
   readonly pom: string
   /** Named for the version in the pom. */
   readonly folder: string
 }
 
-const ofBroker: Jars = { pom: join(import.meta.dirname, 'pom.xml'), folder: join(tmpdir(), 'assay-kafka-4.4.0') }
+export const ofBroker: Jars = { pom: join(import.meta.dirname, 'pom.xml'), folder: join(tmpdir(), 'assay-kafka-4.4.0') }
 
 /** A sentence where there can be no broker on this machine; null where there can. */
 export async function whyNoBroker(): Promise<string | null> {
@@ -41,7 +41,7 @@ export async function jarsOf(jars: Jars): Promise<string> {
   return join(jars.folder, '*')
 }
 
-const isThere = ({ folder }: Jars) =>
+export const isThere = ({ folder }: Pick<Jars, 'folder'>) =>
   readdir(folder).then(
     (names) => names.length > 0,
     () => false,
