@@ -14,20 +14,31 @@ const every = {
   hookTimeout: 120_000,
 } as const
 
+/** They wait for other processes for much of their time. */
+const besideEachOther = { ...every, maxWorkers: 6 } as const
+
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
     maxWorkers: every.maxWorkers,
     projects: [
-      { test: { ...every, name: 'own process', include: [...ownProcess] } },
+      // A worker keeps its process while the next file is of the same project: those that share one have their time for themselves.
       {
-        test: { ...every, name: 'beside others', include: [...besideOthers], exclude: [...ownProcess], isolate: false },
+        test: {
+          ...besideEachOther,
+          name: 'beside others',
+          include: [...besideOthers],
+          exclude: [...ownProcess],
+          isolate: false,
+        },
       },
+      { test: { ...besideEachOther, name: 'own process', include: [...ownProcess] } },
       // One process imports the modules once for many files.
       {
         test: {
           ...every,
+          sequence: { groupOrder: 1 },
           name: 'shared process',
           include: ['test/**/*.test.ts'],
           exclude: [...ownProcess, ...besideOthers],

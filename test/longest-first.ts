@@ -1,4 +1,4 @@
-/** The order of test files: those that are known to take long begin, so that none of them runs alone at the end. */
+/** The order of test files: those of a project follow one another, and of these the ones begin that are known to take long, so that none of them runs alone at the end. */
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 import { longFiles } from './long-files.ts'
@@ -9,6 +9,8 @@ export class LongestFirst extends BaseSequencer {
       const at = longFiles.findIndex((path) => moduleId.endsWith(`/${path}`))
       return at < 0 ? longFiles.length : at
     }
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+    // A worker keeps its process only where the next file is of the same project.
+    const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
+    return [...byProject.values()].flatMap((some) => some.sort((a, b) => place(a) - place(b)))
   }
 }
