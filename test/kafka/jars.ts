@@ -54,7 +54,7 @@ async function fetchJars({ pom, folder }: Jars): Promise<void> {
     const goal = 'org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies'
     await run('mvn', ['-q', '-B', '-f', pom, goal, `-DoutputDirectory=${own}`], { timeout: fetchWithinMs })
     await rename(own, folder).catch(async (error: unknown) => {
-      if (!(await isThere({ pom, folder }))) throw error
+      if (!(await isThere({ folder }))) throw error
     })
   } finally {
     await rm(own, { recursive: true, force: true })
