@@ -53,7 +53,9 @@ export function readQuery(q: string, languages: readonly string[]): ReadQuery {
 
 /** A code of so many parts that it is read in pieces, as an id is: some of its pieces are no answer to it. */
 const isOneCode = (q: string, lexemes: readonly Lexeme[]): boolean =>
-  lexemes.length > 1 && /^[\p{L}\p{N}._:-]*\d[\p{L}\p{N}._:-]*$/u.test(q.trim()) && lexemes.every(({ kind }) => kind !== 'gram')
+  lexemes.length > 1 &&
+  /^[\p{L}\p{N}._:-]*\d[\p{L}\p{N}._:-]*$/u.test(q.trim()) &&
+  lexemes.every(({ kind }) => kind !== 'gram')
 
 function codeOf(q: string, lexemes: readonly Lexeme[]): QueryWord {
   const identifier = identifierTerm(q)
