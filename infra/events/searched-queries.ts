@@ -1,0 +1,100 @@
+/** What was searched for, by query: how often, with how much found, and how often something of it was opened. */
+import { questionLimits } from './aggregate.ts'
+import type { AnalyticsScope } from './analytics-scope.ts'
+import { foldSql } from './fold-sql.ts'
+import type { EventStore } from './port.ts'
+import { addedSql, figuresSql, type SearchFigures, type ToldFigures, toFigures } from './search-figures.ts'
+import { type AskedSearches, boundOfSearches, judgedSql } from './search-sql.ts'
+
+export interface SearchedQuery extends SearchFigures {
+  /** As it was typed most often. */
+  readonly query: string
+  /** Of all searches. */
+  readonly share: number
+}
+
+/** By what queries are told, and the column of it. */
+const orders = { searches: 'n', zero_hits: 'zeros', no_click: 'missed' } as const
+export type QueryOrder = keyof typeof orders
+export const queryOrders = Object.keys(orders) as [QueryOrder, ...QueryOrder[]]
+
+/** The query that a page ended with. */
+export interface QueryPlace {
+  readonly times: number
+  /** Folded. */
+  readonly key: string
+}
+
+interface Told extends ToldFigures {
+  readonly key: string
+  readonly query: string
+  readonly whole: string
+}
+
+const byQuery = (asked: AskedSearches, scope: AnalyticsScope) => `
+  select folded as key, argMax(typed, (of_n, typed)) as query, ${addedSql('of_')}, any(all_n) as whole
+    from (select ${foldSql('typed')} as folded, typed, ${figuresSql('of_')}, sum(of_n) over () as all_n
+            from (${judgedSql(asked, scope)}) group by typed)
+   where folded != '' group by folded`
+
+/** The first of each order. @throws TooMuch, EventsAway */
+export async function topQueries(
+  store: Pick<EventStore, 'ask'>,
+  asked: AskedSearches,
+  scope: AnalyticsScope,
+  now: Date,
+  signal: AbortSignal,
+): Promise<{ readonly lists: Readonly<Record<QueryOrder, readonly SearchedQuery[]>>; readonly rowsRead: number }> {
+  const ranks = queryOrders.map((order) => `row_number() over (order by ${orders[order]} desc, key) as rank_${order}`)
+  const wanted = queryOrders.map((order) => `(rank_${order} <= {limit:UInt32} and ${orders[order]} > 0)`)
+  const sql = `select * from (select *, ${ranks.join(', ')} from (${byQuery(asked, scope)})) where ${wanted.join(' or ')}`
+  const { rows, rowsRead } = await store.ask<Told & Readonly<Record<`rank_${QueryOrder}`, string>>>(
+    sql,
+    boundOfSearches(asked, scope, now),
+    { ...questionLimits, signal },
+  )
+  const listOf = (order: QueryOrder): SearchedQuery[] =>
+    rows
+      .filter((row) => Number(row[`rank_${order}`]) <= asked.limit && Number(row[orders[order]]) > 0)
+      .sort((a, b) => Number(a[`rank_${order}`]) - Number(b[`rank_${order}`]))
+      .map(toQuery)
+  return {
+    lists: { searches: listOf('searches'), zero_hits: listOf('zero_hits'), no_click: listOf('no_click') },
+    rowsRead,
+  }
+}
+
+/** @param now when the first page was asked for: all pages are of the events that had come by then @throws TooMuch, EventsAway */
+export async function queriesAfter(
+  store: Pick<EventStore, 'ask'>,
+  asked: AskedSearches & { readonly order: QueryOrder; readonly after: QueryPlace | null },
+  scope: AnalyticsScope,
+  now: Date,
+  signal: AbortSignal,
+): Promise<{
+  readonly queries: readonly SearchedQuery[]
+  readonly next: QueryPlace | null
+  readonly rowsRead: number
+}> {
+  const { order, after, limit } = asked
+  const times = orders[order]
+  const beyond = `(${times} < {times:UInt64} or (${times} = {times:UInt64} and key > {key:String}))`
+  const sql = `select * from (${byQuery(asked, { ...scope, receivedBy: now })})
+    where ${times} > 0 ${after ? `and ${beyond}` : ''} order by ${times} desc, key limit {limit:UInt32}`
+  const bound = {
+    ...boundOfSearches({ ...asked, limit: limit + 1 }, { ...scope, receivedBy: now }, now),
+    ...(after && { times: after.times, key: after.key }),
+  }
+  const { rows, rowsRead } = await store.ask<Told>(sql, bound, { ...questionLimits, signal })
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    queries: rows.slice(0, limit).map(toQuery),
+    next: last ? { times: Number(last[times]), key: last.key } : null,
+    rowsRead,
+  }
+}
+
+const toQuery = ({ query, whole, ...told }: Told): SearchedQuery => {
+  const figures = toFigures(told)
+  return { query, share: figures.searches / Number(whole), ...figures }
+}
