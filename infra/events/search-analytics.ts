@@ -5,9 +5,16 @@ import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
 import { foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
-import { figuresSql, type SearchFigures, type ToldFigures, toFigures } from './search-figures.ts'
-import { type AskedSearches, boundOfSearches, judgedSql, placesSql, searchesSql } from './search-sql.ts'
-import { type QueryOrder, type SearchedQuery, topQueries } from './searched-queries.ts'
+import { addedSql, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
+import { type AskedSearches, boundOfSearches, judgedSql, searchesSql } from './search-sql.ts'
+import {
+  orders,
+  type QueryOrder,
+  queryOrders,
+  type SearchedQuery,
+  type ToldQuery,
+  toQuery,
+} from './searched-queries.ts'
 
 export interface SearchAnalytics {
   readonly totals: SearchFigures
@@ -41,40 +48,66 @@ export async function searchAnalytics(
     rowsRead += answer.rowsRead
     return answer.rows
   }
-  const by = await ask<ToldFigures & { channel: string; agent: string; whole: number }>(channelsSql(asked, scope))
-  const top = await topQueries(store, asked, scope, now, signal)
-  const positions = await ask<{ place: number | null; clicks: string }>(positionsSql(asked, scope))
+  const rows = await ask<Told>(figuresOfSets(asked, scope))
   const refinements = await ask<{ query: string; following: string; times: string }>(refinementsSql(asked, scope))
   const filters = await ask<{ filter: string; value: string; times: string; total: string }>(filtersSql(asked, scope))
+  const whole = rows.find(({ told_by }) => told_by === 'whole')
+  const [spots, clicks] = whole?.spots ?? [[], []]
   return {
-    totals: toFigures(by.find(({ whole }) => Number(whole) === 1)),
-    lists: top.lists,
-    positions: positions.map(({ place, clicks }) => ({
-      position: place === null ? null : Number(place),
-      clicks: Number(clicks),
-    })),
+    totals: toFigures(whole),
+    lists: {
+      searches: listOf('searches', rows, asked.limit),
+      zero_hits: listOf('zero_hits', rows, asked.limit),
+      no_click: listOf('no_click', rows, asked.limit),
+    },
+    positions: spots
+      .map((spot, i) => ({ position: spot || null, clicks: Number(clicks[i]) }))
+      .sort((a, b) => (a.position ?? lastPosition + 2) - (b.position ?? lastPosition + 2)),
     refinements: refinements.map(({ query, following, times }) => ({ query, next: following, times: Number(times) })),
     filters: groupFilters(filters).slice(0, asked.limit),
-    channels: by
-      .filter(({ whole }) => Number(whole) !== 1)
-      .map(({ channel, agent, ...told }) => ({
-        channel: channel || null,
-        agent: agent || null,
-        ...toFigures(told),
-      })),
-    rowsRead: rowsRead + top.rowsRead,
+    channels: rows
+      .filter((row) => row.told_by === 'channel' && Number(row.rank_searches) <= asked.limit)
+      .map((row) => ({ channel: row.channel || null, agent: row.agent || null, ...toFigures(row) })),
+    rowsRead,
   }
 }
 
-const channelsSql = (asked: AskedSearches, scope: AnalyticsScope) => `
-  select channel, agent, grouping(channel) as whole, ${figuresSql()}
-    from (${judgedSql(asked, scope)}) group by grouping sets ((), (channel, agent))
-   order by whole desc, n desc, channel, agent limit {limit:UInt32} + 1`
+interface Told extends ToldQuery, Readonly<Record<`rank_${QueryOrder}`, string>> {
+  readonly told_by: 'whole' | 'channel' | 'query'
+  readonly channel: string
+  readonly agent: string
+  /** Places, and how often something was opened at each. */
+  readonly spots: readonly [readonly number[], readonly string[]]
+}
 
-/** One more than are told one by one: where the place is not known. */
-const positionsSql = (asked: AskedSearches, scope: AnalyticsScope) => `
-  select if(position > ${lastPosition}, ${lastPosition + 1}, position) as place, count() as clicks
-    from (${placesSql(asked, scope)}) group by place order by place`
+/** Searches are joined to what was opened of them once, for all that is told of it. */
+function figuresOfSets(asked: AskedSearches, scope: AnalyticsScope): string {
+  const ranks = queryOrders.map(
+    (order) =>
+      `row_number() over (partition by told_by order by ${orders[order]} desc, channel, agent, key) as rank_${order}`,
+  )
+  const ranked = queryOrders.map((order) => `(rank_${order} <= {limit:UInt32} and ${orders[order]} > 0)`)
+  const spot = `arrayMap(one -> least(one, ${lastPosition + 1}), spots)`
+  return `
+    select * from (
+      select *, ${ranks.join(', ')}
+        from (select told_by, folded as key, channel, agent, argMax(typed, (of_n, typed)) as query, ${addedSql('of_')}, any(of_spots) as spots
+                from (select multiIf(grouping(typed) = 0, 'query', grouping(channel) = 0, 'channel', 'whole') as told_by, ${foldSql('typed')} as folded,
+                             typed, channel, agent, ${figuresSql('of_')}, sumMap(${spot}, arrayMap(one -> 1, spots)) as of_spots
+                        from (${judgedSql(asked, scope)}) group by grouping sets ((), (typed), (channel, agent)))
+               where told_by != 'query' or folded != '' group by told_by, folded, channel, agent))
+     where ${ranked.join(' or ')}
+     order by told_by, rank_searches`
+}
+
+function listOf(order: QueryOrder, rows: readonly Told[], limit: number): SearchedQuery[] {
+  const whole = Number(rows.find(({ told_by }) => told_by === 'whole')?.n ?? 0)
+  const rank = (row: Told) => Number(row[`rank_${order}`])
+  return rows
+    .filter((row) => row.told_by === 'query' && rank(row) <= limit && Number(row[orders[order]]) > 0)
+    .sort((a, b) => rank(a) - rank(b))
+    .map((row) => toQuery(row, whole))
+}
 
 /** The next search of a session, where it asks for something else. */
 const refinementsSql = (asked: AskedSearches, scope: AnalyticsScope) => `

@@ -73,12 +73,9 @@ function openedSql(scope: AnalyticsScope): string {
   group by search, product`
 }
 
-/** Searches with how many products were opened of each (`opened`), and the sum and number of their places. */
+/** Searches with how many products were opened of each (`opened`), the sum and number of their places, and these themselves, 0 for one that nobody knows. */
 export const judgedSql = (asked: AskedSearches, scope: AnalyticsScope): string =>
-  `select typed, channel, agent, nothing, found, opened, places, placed from (${searchesSql(asked, scope)}) as searches
-    left any join (select search, count() as opened, sum(position) as places, count(position) as placed from (${openedSql(scope)}) group by search) as opens
+  `select typed, channel, agent, nothing, found, opened, places, placed, spots from (${searchesSql(asked, scope)}) as searches
+    left any join (select search, count() as opened, sum(position) as places, count(position) as placed, groupArray(ifNull(position, 0)) as spots
+        from (${openedSql(scope)}) group by search) as opens
       on searches.id = opens.search`
-
-/** The places at which products were opened. */
-export const placesSql = (asked: AskedSearches, scope: AnalyticsScope): string =>
-  `select position from (${searchesSql(asked, scope)}) as searches join (${openedSql(scope)}) as opens on searches.id = opens.search`

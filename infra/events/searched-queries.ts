@@ -14,7 +14,7 @@ export interface SearchedQuery extends SearchFigures {
 }
 
 /** By what queries are told, and the column of it. */
-const orders = { searches: 'n', zero_hits: 'zeros', no_click: 'missed' } as const
+export const orders = { searches: 'n', zero_hits: 'zeros', no_click: 'missed' } as const
 export type QueryOrder = keyof typeof orders
 export const queryOrders = Object.keys(orders) as [QueryOrder, ...QueryOrder[]]
 
@@ -25,10 +25,10 @@ export interface QueryPlace {
   readonly key: string
 }
 
-interface Told extends ToldFigures {
+export interface ToldQuery extends ToldFigures {
+  /** Folded. */
   readonly key: string
   readonly query: string
-  readonly whole: string
 }
 
 const byQuery = (asked: AskedSearches, scope: AnalyticsScope) => `
@@ -36,33 +36,6 @@ const byQuery = (asked: AskedSearches, scope: AnalyticsScope) => `
     from (select ${foldSql('typed')} as folded, typed, ${figuresSql('of_')}, sum(of_n) over () as all_n
             from (${judgedSql(asked, scope)}) group by typed)
    where folded != '' group by folded`
-
-/** The first of each order. @throws TooMuch, EventsAway */
-export async function topQueries(
-  store: Pick<EventStore, 'ask'>,
-  asked: AskedSearches,
-  scope: AnalyticsScope,
-  now: Date,
-  signal: AbortSignal,
-): Promise<{ readonly lists: Readonly<Record<QueryOrder, readonly SearchedQuery[]>>; readonly rowsRead: number }> {
-  const ranks = queryOrders.map((order) => `row_number() over (order by ${orders[order]} desc, key) as rank_${order}`)
-  const wanted = queryOrders.map((order) => `(rank_${order} <= {limit:UInt32} and ${orders[order]} > 0)`)
-  const sql = `select * from (select *, ${ranks.join(', ')} from (${byQuery(asked, scope)})) where ${wanted.join(' or ')}`
-  const { rows, rowsRead } = await store.ask<Told & Readonly<Record<`rank_${QueryOrder}`, string>>>(
-    sql,
-    boundOfSearches(asked, scope, now),
-    { ...questionLimits, signal },
-  )
-  const listOf = (order: QueryOrder): SearchedQuery[] =>
-    rows
-      .filter((row) => Number(row[`rank_${order}`]) <= asked.limit && Number(row[orders[order]]) > 0)
-      .sort((a, b) => Number(a[`rank_${order}`]) - Number(b[`rank_${order}`]))
-      .map(toQuery)
-  return {
-    lists: { searches: listOf('searches'), zero_hits: listOf('zero_hits'), no_click: listOf('no_click') },
-    rowsRead,
-  }
-}
 
 /** @param now when the first page was asked for: all pages are of the events that had come by then @throws TooMuch, EventsAway */
 export async function queriesAfter(
@@ -85,16 +58,20 @@ export async function queriesAfter(
     ...boundOfSearches({ ...asked, limit: limit + 1 }, { ...scope, receivedBy: now }, now),
     ...(after && { times: after.times, key: after.key }),
   }
-  const { rows, rowsRead } = await store.ask<Told>(sql, bound, { ...questionLimits, signal })
+  const { rows, rowsRead } = await store.ask<ToldQuery & { readonly whole: string }>(sql, bound, {
+    ...questionLimits,
+    signal,
+  })
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
-    queries: rows.slice(0, limit).map(toQuery),
+    queries: rows.slice(0, limit).map((row) => toQuery(row, Number(row.whole))),
     next: last ? { times: Number(last[times]), key: last.key } : null,
     rowsRead,
   }
 }
 
-const toQuery = ({ query, whole, ...told }: Told): SearchedQuery => {
+/** @param whole all searches */
+export function toQuery(told: ToldQuery, whole: number): SearchedQuery {
   const figures = toFigures(told)
-  return { query, share: figures.searches / Number(whole), ...figures }
+  return { query: told.query, share: figures.searches / whole, ...figures }
 }
