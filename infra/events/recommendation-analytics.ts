@@ -5,7 +5,7 @@ import { timeKey } from './aggregate-sql.ts'
 import { type AnalyticsScope, boundOf, windowOf } from './analytics-scope.ts'
 import type { EventStore } from './port.ts'
 import { type AskedRecommendations, factsSql } from './recommendation-sql.ts'
-import { shareOf } from './search-figures.ts'
+import { byPosition, shareOf } from './search-figures.ts'
 import { stepsOf } from './steps.ts'
 
 export interface RecommendationFigures {
@@ -103,7 +103,9 @@ export async function recommendationAnalytics(
       ...toProductFigures(row),
       mean_position: shareOf(Number(row.place_sum), Number(row.place_n)),
     })),
-    positions: of('position').map((row) => ({ position: Number(row.spot) || null, ...toProductFigures(row) })),
+    positions: of('position')
+      .map((row) => ({ position: Number(row.spot) || null, ...toProductFigures(row) }))
+      .sort(byPosition),
     days: stepsOf('day', windows, asked.days)
       .filter(({ key, isAhead }) => !isAhead || byDay.has(key))
       .map(({ key }) => {

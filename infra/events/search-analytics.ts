@@ -5,7 +5,7 @@ import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
 import { foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
-import { addedSql, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
+import { addedSql, byPosition, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
 import { type AskedSearches, boundOfSearches, judgedSql, searchesSql } from './search-sql.ts'
 import {
   orders,
@@ -60,9 +60,7 @@ export async function searchAnalytics(
       zero_hits: listOf('zero_hits', rows, asked.limit),
       no_click: listOf('no_click', rows, asked.limit),
     },
-    positions: spots
-      .map((spot, i) => ({ position: spot || null, clicks: Number(clicks[i]) }))
-      .sort((a, b) => (a.position ?? lastPosition + 2) - (b.position ?? lastPosition + 2)),
+    positions: spots.map((spot, i) => ({ position: spot || null, clicks: Number(clicks[i]) })).sort(byPosition),
     refinements: refinements.map(({ query, following, times }) => ({ query, next: following, times: Number(times) })),
     filters: groupFilters(filters).slice(0, asked.limit),
     channels: rows

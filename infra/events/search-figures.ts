@@ -1,4 +1,5 @@
 /** What is counted of any set of searches, in the event store's words and as it is told. */
+import { lastPosition } from '../../schemas/search-event.ts'
 
 /** Over rows of `judgedSql`; all of them can be added up. */
 const sums = {
@@ -57,3 +58,11 @@ export function toFigures(told: ToldFigures | undefined): SearchFigures {
 
 /** A share of nothing, and a mean of nothing, is not known. */
 export const shareOf = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
+
+interface Placed {
+  readonly position: number | null
+}
+
+/** What is not known comes last. */
+export const byPosition = (a: Placed, b: Placed): number =>
+  (a.position ?? lastPosition + 2) - (b.position ?? lastPosition + 2)

@@ -14,7 +14,7 @@ import { exampleSearches } from './examples.ts'
 import { keptAnalytics } from './kept-analytics.ts'
 
 const description = [
-  `The queries that were searched for most, that found nothing most, and of whose finds nothing was opened most; the places at which products were opened; what the same session asked next, within ${refinedWithinMinutes} minutes; what was filtered by, each with its five commonest values; and all figures by channel and agent. Queries are told apart without case, accents and surplus space, and shown as they were typed most often; \`query\` narrows all of it to one.`,
+  `The queries that were searched for most, that found nothing most, and of whose finds nothing was opened most; the places at which products were opened (101 stands for all beyond 100, null for what is not known); what the same session asked next, within ${refinedWithinMinutes} minutes; what was filtered by, each with its five commonest values; and all figures by channel and agent. Queries are told apart without case, accents and surplus space, and shown as they were typed most often; \`query\` narrows all of it to one.`,
   `What is opened is a \`product_view\`: of the search that its \`metadata.search_id\` names, at \`metadata.position\`, else where that search showed it; without an id, of the last search of its \`session_id\` that showed the product, at most ${openedWithinMinutes} minutes before. A search counts once, however many of its pages were read.`,
   analyticsSays,
 ].join('\n\n')

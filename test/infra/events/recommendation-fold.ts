@@ -74,7 +74,7 @@ export function foldRecommendations(
     positions: parts(({ place }) => String(Math.min(place, 101)))
       .map(({ name, of }) => ({ position: Number(name), of: of.filter(({ kind }) => kind !== 'list') }))
       .filter(({ of }) => of.length > 0)
-      .sort((a, b) => a.position - b.position)
+      .sort((a, b) => (a.position || 999) - (b.position || 999))
       .map(({ position, of }) => ({ position: position || null, ...ofProduct(figuresOf(of)) })),
     days: days.map((day) => {
       const { shown, clicks, added_to_cart, orders } = figuresOf(facts.filter(({ atMs }) => dayOf(atMs) === day))
