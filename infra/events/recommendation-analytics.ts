@@ -49,23 +49,23 @@ export interface RecommendationAnalytics {
   readonly rowsRead: number
 }
 
-const figures = `countIf(kind = 'list') as lists, countIf(kind = 'list' and clicked) as clicked_lists, countIf(kind = 'product') as products,
+const figures = `countIf(kind = 'list') as lists, countIf(kind = 'list' and clicked) as clicked_lists,
+  sumIf(n, kind = 'list') as products, sumIf(n, kind = 'product') as showings,
   countIf(kind = 'click') as clicks, sumIf(place, kind = 'click') as place_sum, countIf(kind = 'click' and place > 0) as place_n,
   uniqExactIf(event, kind = 'add_to_cart') as carts, uniqExactIf(event, kind = 'order') as orders`
 
-/** By what facts are told, and which of them come first. */
+/** By what facts are told. */
 const sets = {
-  whole: [],
-  method: ['method'],
-  channel: ['channel', 'agent'],
-  product: ['product'],
-  position: ['spot'],
-  day: ['day'],
-}
+  ...{ whole: [], method: ['method'], channel: ['channel', 'agent'], day: ['day'] },
+  ...{ product: ['product'], position: ['spot'] },
+} as const
 type SetName = keyof typeof sets
 
 type Told = Readonly<
-  Record<'lists' | 'clicked_lists' | 'products' | 'clicks' | 'place_sum' | 'place_n' | 'carts' | 'orders', string> &
+  Record<
+    'lists' | 'clicked_lists' | 'products' | 'showings' | 'clicks' | 'place_sum' | 'place_n' | 'carts' | 'orders',
+    string
+  > &
     Record<'method' | 'channel' | 'agent' | 'product' | 'day', string> & { told_by: SetName; spot: number }
 >
 
@@ -84,7 +84,7 @@ export async function recommendationAnalytics(
     ...day.bound,
     ...(asked.method !== null && { method: asked.method }),
   }
-  const { rows, rowsRead } = await store.ask<Told>(statementOf(asked, scope, day.sql), bound, {
+  const { rows, rowsRead } = await store.ask<Told>(setsSql(factsSql(asked, scope, day.sql)), bound, {
     ...questionLimits,
     signal,
   })
@@ -116,22 +116,19 @@ export async function recommendationAnalytics(
   }
 }
 
-/** Each set has its own first rows; days have all of theirs. */
-function statementOf(asked: AskedRecommendations, scope: AnalyticsScope, day: string): string {
-  const names = Object.entries(sets) as [SetName, readonly string[]][]
+/** Each set has its own first rows; of days and positions, which are few, all are told. */
+function setsSql(facts: string): string {
+  const names = Object.entries(sets)
   const grouped = names.map(([, columns]) => `(${columns.join(', ')})`).join(', ')
-  const told = `multiIf(${names
-    .filter(([name]) => name !== 'whole')
-    .map(([name, [column]]) => `grouping(${column}) = 0, '${name}'`)
-    .join(', ')}, 'whole')`
+  const cases = names.flatMap(([name, [column]]) => (column ? [`grouping(${column}) = 0, '${name}'`] : []))
   return `
     select * from (
-      select *, row_number() over (partition by told_by order by if(told_by = 'position', toInt64(spot), -toInt64(lists + products)), clicks desc, method, channel, agent, product) as rank
-        from (select method, channel, agent, product, spot, day, ${told} as told_by, ${figures}
-                from (select *, if(place > ${lastPosition}, ${lastPosition + 1}, place) as spot, ${day} as day from (${factsSql(asked, scope)}))
+      select *, row_number() over (partition by told_by order by lists + showings desc, clicks desc, method, channel, agent, product) as rank
+        from (select method, channel, agent, product, spot, day, multiIf(${cases.join(', ')}, 'whole') as told_by, ${figures}
+                from (select *, if(place > ${lastPosition}, ${lastPosition + 1}, place) as spot from (${facts}))
                group by grouping sets (${grouped}))
-       where not (told_by = 'product' and product = '') and not (told_by = 'position' and products = 0 and clicks = 0 and carts = 0 and orders = 0))
-     where told_by = 'day' or rank <= if(told_by = 'position', ${lastPosition + 2}, {limit:UInt32})
+       where not (told_by = 'product' and product = '') and not (told_by = 'position' and spot = 0 and clicks + carts + orders = 0))
+     where told_by in ('day', 'position') or rank <= {limit:UInt32}
      order by told_by, rank`
 }
 
@@ -146,6 +143,7 @@ function toFigures(row: Told | undefined): RecommendationFigures {
 }
 
 function toProductFigures(row: Told): ProductFigures {
-  const { products_shown: shown, clicks, added_to_cart, orders } = toFigures(row)
+  const { clicks, added_to_cart, orders } = toFigures(row)
+  const shown = Number(row.showings)
   return { shown, clicks, click_through: shareOf(clicks, shown), added_to_cart, orders }
 }

@@ -1,4 +1,6 @@
 /** Recommendations and what came of them, in the event store's words: one table of facts, of which their analytics are made. */
+
+import { mostProducts } from '../../schemas/event.ts'
 import { noId } from '../../schemas/event-row.ts'
 import { boughtWithinHours, searchKeys } from '../../schemas/search-event.ts'
 import { type AnalyticsScope, type AskedAnalytics, narrowedTo, ofScope } from './analytics-scope.ts'
@@ -11,31 +13,32 @@ export interface AskedRecommendations extends AskedAnalytics {
 
 const list = `if(metadata['${searchKeys.recommendation}'] = '', toString(id), metadata['${searchKeys.recommendation}'])`
 const products = "arrayDistinct(arrayFilter(one -> one != '', arrayPushBack(product_ids, product_id)))"
-/** Of several events the first says it. */
-const first = (column: string, name: string) => `argMin(${column}, (time, id)) as ${name}`
-const said = [
-  first('catalog', 'of_catalog'),
-  first(`metadata['${searchKeys.method}']`, 'method'),
-  first(`metadata['${searchKeys.channel}']`, 'channel'),
-  first('agent_name', 'agent'),
-].join(', ')
+const said = `catalog as of_catalog, metadata['${searchKeys.method}'] as method, metadata['${searchKeys.channel}'] as channel, agent_name as agent`
 
-/** Lists that were shown: events with the same id are one list. */
+/** Lists that were shown: they are read past what was opened of them, and never put by. */
 const listsSql = (scope: AnalyticsScope) => `
-  select ${list} as list, min(time) as at, ${said},
-         arrayDistinct(arrayFlatten(arrayMap(one -> tupleElement(one, 3), arraySort(groupArray((time, id, ${products})))))) as shown
-    from events final where ${ofScope(scope)} and type = 'recommendation_shown' group by list having notEmpty(shown)`
+  select ${list} as list, time as at, id, ${said}, ${products} as shown
+    from events final where ${ofScope(scope)} and type = 'recommendation_shown' and notEmpty(shown)`
 
-/** Products that were opened, each once of a list: what the list says of itself goes before what the caller says of it. */
+/** What was opened, each product once of a list, which has no more than so many. */
+const openedSql = (scope: AnalyticsScope) => `
+  select list, product, min(time) as at, argMin((of_catalog, method, channel, agent), (time, id)) as of_click, argMin(position, (time, id)) as position,
+         argMin((session_id, customer_id), (time, id)) as whose
+    from (select ${list} as list, product_id as product, time, id, ${said}, ${positionSql} as position, session_id, customer_id
+            from events final where ${ofScope(scope)} and type = 'recommendation_click' and product_id != '')
+   group by list, product order by at limit ${mostProducts} by list`
+
+/** The same with what the first list of that id says of itself, which goes before what the caller says of it. */
 const clicksSql = (scope: AnalyticsScope) => `
-  select list, product, at, session, customer,
-         if(lists.list != '', lists.of_catalog, said.of_catalog) as of_catalog, if(lists.list != '', lists.method, said.method) as method,
-         if(lists.list != '', lists.channel, said.channel) as channel, if(lists.list != '', lists.agent, said.agent) as agent,
-         ifNull(position, toUInt32(indexOf(shown, product))) as place
-    from (select ${list} as list, product_id as product, min(time) as at, ${said}, ${first(positionSql, 'position')},
-                 ${first('session_id', 'session')}, ${first('customer_id', 'customer')}
-            from events final where ${ofScope(scope)} and type = 'recommendation_click' and product_id != '' group by list, product) as said
-    left any join (${listsSql(scope)}) as lists using (list)`
+  select list, product, at, tupleElement(whose, 1) as session, tupleElement(whose, 2) as customer, if(known, of_list, of_click) as says,
+         tupleElement(says, 1) as of_catalog, tupleElement(says, 2) as method, tupleElement(says, 3) as channel, tupleElement(says, 4) as agent,
+         ifNull(position, shown_at) as place
+    from (select opened.list as list, opened.product as product, any(opened.at) as at, any(opened.whose) as whose, any(opened.of_click) as of_click,
+                 any(opened.position) as position, max(lists.list != '') as known,
+                 argMin((lists.of_catalog, lists.method, lists.channel, lists.agent), (lists.at, lists.id)) as of_list,
+                 argMin(toUInt32(indexOf(lists.shown, opened.product)), (lists.at, lists.id)) as shown_at
+            from (${listsSql(scope)}) as lists right join (${openedSql(scope)}) as opened on lists.list = opened.list
+           group by list, product)`
 
 /** By whom something was opened and put into a cart: the list that they name, their session, or the customer. */
 const actors = (recommendation: string, session: string, customer: string) =>
@@ -59,19 +62,25 @@ const boughtSql = (scope: AnalyticsScope) => `
 const nowhere = 'toUInt32(0)'
 const nobody = `toUUID('${noId}')`
 
-/** What happened: a `list` was shown, a `product` of it, a `click`, an `add_to_cart`, an `order`. */
-export function factsSql(asked: AskedRecommendations, scope: AnalyticsScope): string {
-  const columns = { catalog: 'of_catalog', channel: 'channel', agent: 'agent' }
-  const alike = 'of_catalog, method, channel, agent'
-  return `select * from (
-    select 'list' as kind, ${alike}, at as time, '' as product, ${nowhere} as place, ${nobody} as event, lists.list global in (select list from (${clicksSql(scope)})) as clicked
-      from (${listsSql(scope)}) as lists
+const alike = 'of_catalog, method, channel, agent'
+const columns = { catalog: 'of_catalog', channel: 'channel', agent: 'agent' }
+const narrowed = (asked: AskedRecommendations, scope: AnalyticsScope) =>
+  `where 1 ${narrowedTo(asked, scope, columns)} ${asked.method === null ? '' : 'and method = {method:String}'}`
+
+/**
+ * What happened: lists were shown (`list`), of so many products; a product at a place so often (`product`); a `click`, an
+ * `add_to_cart`, an `order`.
+ */
+export const factsSql = (asked: AskedRecommendations, scope: AnalyticsScope, day: string): string =>
+  `select * from (
+    select 'list' as kind, ${alike}, ${day} as day, '' as product, ${nowhere} as place, ${nobody} as event, length(shown) as n,
+           list global in (select list from (${openedSql(scope)})) as clicked
+      from (select *, at as time from (${listsSql(scope)}))
     union all
-    select 'product', ${alike}, at, tupleElement(item, 1), toUInt32(tupleElement(item, 2)), ${nobody}, 0
-      from (select *, arrayJoin(arrayZip(shown, arrayEnumerate(shown))) as item from (${listsSql(scope)}))
+    select 'product', ${alike}, '', tupleElement(item, 1), toUInt32(tupleElement(item, 2)), ${nobody}, count(), false
+      from (select ${alike}, arrayJoin(arrayZip(shown, arrayEnumerate(shown))) as item from (${listsSql(scope)})) group by ${alike}, item
     union all
-    select 'click', ${alike}, at, product, place, ${nobody}, 0 from (${clicksSql(scope)})
+    select 'click', ${alike}, ${day}, product, place, ${nobody}, 0, false from (select *, at as time from (${clicksSql(scope)}))
     union all
-    select type, ${alike}, at, product, place, id, 0 from (${boughtSql(scope)}))
-  where 1 ${narrowedTo(asked, scope, columns)} ${asked.method === null ? '' : 'and method = {method:String}'}`
-}
+    select type, ${alike}, ${day}, product, place, id, 0, false from (select *, at as time from (${boughtSql(scope)})))
+  ${narrowed(asked, scope)}`

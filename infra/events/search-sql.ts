@@ -16,6 +16,9 @@ export const boundOfSearches = (asked: AskedSearches, scope: AnalyticsScope, now
   ...(asked.query !== null && { query: asked.query }),
 })
 
+/** Of one search, and of a session in half an hour: more would be nobody's doing, and each is held against every page. */
+const mostOpened = 200
+
 /** Of what callers send in place of an id. */
 const searchIdSql = `toUUIDOrZero(metadata['${searchKeys.search}'])`
 const none = `toUUID('${noId}')`
@@ -38,44 +41,45 @@ export function searchesSql(asked: AskedSearches, scope: AnalyticsScope): string
     where ${isSearch} ${narrowedTo(asked, scope, columns)} ${asked.query === null ? '' : `and typed global in (${spellings})`}`
 }
 
-/** What was opened, with whether it is said of which search. */
-const viewedSql = (scope: AnalyticsScope, which: string) =>
-  `select ${searchIdSql} as search, product_id as product, session_id as session, time as at, id, ${positionSql} as position
-    from events final where ${ofScope(scope)} and type = 'product_view' and product_id != '' and ${which}`
+const stretchOf = (time: string) => `intDiv(toUnixTimestamp(${time}), ${openedWithinMinutes * 60})`
+const keyOfSearch = "cityHash64('search', search)"
+const keyOfSession = (stretch: string) => `cityHash64('session', session, ${stretch})`
 
-/** Products of pages, each with its place in all that the search showed. */
-const shownSql = (scope: AnalyticsScope, which: string) =>
-  `select search, session, at, item.1 as product, toUInt32(item.2 + before) as place
-    from (select if(metadata['${searchKeys.page}'] = '${laterPage}', ${searchIdSql}, id) as search, session_id as session, time as at,
-                 toUInt32OrZero(metadata['${searchKeys.offset}']) as before, arrayJoin(arrayZip(product_ids, arrayEnumerate(product_ids))) as item
-            from events final where ${ofScope(scope)} and type = 'search' and ${which})`
+/** Pages under all keys by which what was opened of them may name them. Of their products the hashes: a join writes them once for each that was opened. */
+const pagesSql = (scope: AnalyticsScope) => `
+  select search, shown, products, before, arrayJoin(if(session = '', [${keyOfSearch}], [${keyOfSearch}, ${keyOfSession(stretchOf('shown'))}])) as key
+    from (select if(metadata['${searchKeys.page}'] = '${laterPage}', ${searchIdSql}, id) as search, session_id as session, time as shown,
+                 arrayMap(one -> cityHash64(one), product_ids) as products, toUInt32OrZero(metadata['${searchKeys.offset}']) as before
+            from events final where ${ofScope(scope)} and type = 'search')`
+
+/** What was opened, with the search that it names, or else under the two stretches of its session in which that may be. */
+const viewsSql = (scope: AnalyticsScope) => `
+  select *, arrayJoin(keys) as key
+    from (select ${searchIdSql} as search, product_id as product, session_id as session, time as at, id as view, ${positionSql} as position,
+                 ${stretchOf('at')} as stretch, if(search != ${none}, [${keyOfSearch}], [${keyOfSession('stretch')}, ${keyOfSession('stretch - 1')}]) as keys
+            from events final where ${ofScope(scope)} and type = 'product_view' and product_id != '' and (search != ${none} or session != '')
+           order by at limit ${mostOpened} by keys[1])`
 
 /**
  * What was opened of which search: by the id that the caller sent with it; without one, of the last search of its session that
- * showed it. A product that was opened again counts once, where it was opened first.
+ * showed it. A product that was opened again counts once, where it was opened first. Pages are read past what was opened and never put by.
  */
-function openedSql(scope: AnalyticsScope): string {
-  const named = viewedSql(scope, `search != ${none}`)
-  const unnamed = viewedSql(scope, `search = ${none} and session != ''`)
-  return `select search, product, argMin(position, (at, id)) as position from (
-    select search, product, at, id, if(isNull(said.position), nullIf(places.place, 0), said.position) as position
-      from (${named}) as said
-      left any join (select search, product, min(place) as place
-          from (${shownSql(scope, `search global in (select search from (${named}) where isNull(position))`)}) group by search, product) as places
-        using (search, product)
-    union all
-    select tupleElement(last, 1) as search, product, at, id, ifNull(position, tupleElement(last, 2)) as position
-      from (${unnamed}) as said
-      asof join (select session, product, at as shown, max((search, place)) as last
-          from (${shownSql(scope, `session != '' and session global in (select session from (${unnamed}))`)}) group by session, product, shown) as pages
-        on said.session = pages.session and said.product = pages.product and said.at >= pages.shown
-     where at <= shown + toIntervalMinute(${openedWithinMinutes}))
-  group by search, product`
-}
+const openedSql = (scope: AnalyticsScope) => `
+  select if(named, said, tupleElement(last, 1)) as search, product, argMin(if(isNull(position), nullIf(if(named, least_place, tupleElement(last, 2)), 0), position), (at, view)) as place
+    from (select view, any(said_search) as said, said != ${none} as named, any(said_product) as product, any(seen) as at, any(said_position) as position,
+                 argMaxIf((page_search, spot), (page_shown, page_search), fits) as last, minIf(spot, fits) as least_place
+            from (select pages.search as page_search, pages.shown as page_shown, views.view as view, views.search as said_search,
+                         views.product as said_product, views.at as seen, views.position as said_position,
+                         toUInt32(pages.before + indexOf(pages.products, cityHash64(views.product))) as spot,
+                         has(pages.products, cityHash64(views.product))
+                           and (views.search != ${none} or (pages.shown <= views.at and views.at <= pages.shown + toIntervalMinute(${openedWithinMinutes}))) as fits
+                    from (${pagesSql(scope)}) as pages right join (${viewsSql(scope)}) as views on pages.key = views.key)
+           group by view)
+   where search != ${none} group by search, product`
 
 /** Searches with how many products were opened of each (`opened`), the sum and number of their places, and these themselves, 0 for one that nobody knows. */
 export const judgedSql = (asked: AskedSearches, scope: AnalyticsScope): string =>
   `select typed, channel, agent, nothing, found, opened, places, placed, spots from (${searchesSql(asked, scope)}) as searches
-    left any join (select search, count() as opened, sum(position) as places, count(position) as placed, groupArray(ifNull(position, 0)) as spots
+    left any join (select search, count() as opened, sum(place) as places, count(place) as placed, groupArray(ifNull(place, 0)) as spots
         from (${openedSql(scope)}) group by search) as opens
       on searches.id = opens.search`

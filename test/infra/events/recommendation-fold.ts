@@ -85,14 +85,13 @@ export function foldRecommendations(
 
 function factsOf(events: readonly AgentEvent[]): Fact[] {
   const nowhere = { product: '', place: 0, event: '', clicked: false }
-  const lists = new Map<string, { fact: Fact; products: Set<string> }>()
-  for (const event of events.filter(({ type }) => type === 'recommendation_shown')) {
-    const fact: Fact = { ...nowhere, ...saidBy(event), kind: 'list', atMs: msOf(event) }
-    const list = lists.get(listOf(event)) ?? { fact, products: new Set<string>() }
-    for (const product of productsOf(event)) list.products.add(product)
-    lists.set(listOf(event), list)
-  }
-  for (const [id, { products }] of lists) if (products.size === 0) lists.delete(id)
+  const lists = events
+    .filter((event) => event.type === 'recommendation_shown' && productsOf(event).length > 0)
+    .map((event) => {
+      const fact: Fact = { ...nowhere, ...saidBy(event), kind: 'list', atMs: msOf(event) }
+      return { id: listOf(event), fact, products: productsOf(event) }
+    })
+  const firstOf = (id: string) => lists.find((one) => one.id === id)
 
   const clicks = new Map<
     string,
@@ -100,8 +99,8 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
   >()
   for (const event of events.filter(({ type, product }) => type === 'recommendation_click' && product)) {
     const [list, product] = [listOf(event), event.product ?? '']
-    const known = lists.get(list)
-    if (known) known.fact.clicked = true
+    for (const one of lists) if (one.id === list) one.fact.clicked = true
+    const known = firstOf(list)
     const key = `${list}\n${product}`
     const former = clicks.get(key)
     const { catalog, method, channel, agent } = known?.fact ?? saidBy(event)
@@ -112,7 +111,7 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
     })
   }
   const opened = [...clicks.values()].map(({ fact, place, ...one }) => {
-    const shown = [...(lists.get(one.list)?.products ?? [])].indexOf(fact.product) + 1
+    const shown = (firstOf(one.list)?.products ?? []).indexOf(fact.product) + 1
     return { ...one, fact: { ...fact, place: place ?? shown } }
   })
 
@@ -134,9 +133,9 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
       }),
     )
   return [
-    ...[...lists.values()].flatMap(({ fact, products }) => [
+    ...lists.flatMap(({ fact, products }) => [
       fact,
-      ...[...products].map((product, i): Fact => ({ ...fact, kind: 'product', product, place: i + 1 })),
+      ...products.map((product, i): Fact => ({ ...fact, kind: 'product', product, place: i + 1 })),
     ]),
     ...opened.map(({ fact }) => fact),
     ...bought,

@@ -19,7 +19,7 @@ import { someSearches } from './some-searches.ts'
 
 const now = new Date('2026-11-20T20:30:00.000Z')
 const ground = someSearches(20261129, now)
-const questions = 12
+const questions = 7
 
 let folder: string
 let store: EventStore
@@ -39,40 +39,39 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+const all = { days: 30, zone: null, channel: null, agent: null, limit: 100 }
 const { signal } = new AbortController()
-const scopes = () => {
-  const scope = ground.scope()
+/** The first is of all that there is. */
+const scopes = (i: number) => {
+  const scope =
+    i === 0 ? { workspace: 'ws_one', brand: ground.brands[0], catalog: null, isDefault: false } : ground.scope()
   return { scope, whole: { ...scope, upTo: [] } satisfies AnalyticsScope }
 }
 
 test(`${questions} questions about searches are answered as a plain reading of the events answers them`, async () => {
-  let filled = 0
   for (let i = 0; i < questions; i++) {
-    const { scope, whole } = scopes()
-    const asked = ground.searches()
+    const { scope, whole } = scopes(i)
+    const asked = i === 0 ? { ...all, query: null } : ground.searches()
     const { rowsRead: _, ...own } = await searchAnalytics(store, asked, whole, now, signal)
     expect(own, JSON.stringify({ asked, scope })).toEqual(foldSearches(events, asked, scope, now))
-    if (own.totals.clicks > 5 && own.refinements.length > 0) filled++
+    // Not two that agree on nothing.
+    if (i === 0) expect(Math.min(own.totals.clicked, own.totals.unclicked, own.refinements.length)).toBeGreaterThan(5)
   }
-  // Not two that agree on nothing.
-  expect(filled).toBeGreaterThan(questions / 4)
 }, 60_000)
 
 test(`${questions} questions about recommendations are answered so too`, async () => {
-  let filled = 0
   for (let i = 0; i < questions; i++) {
-    const { scope, whole } = scopes()
-    const asked = ground.recommendations()
+    const { scope, whole } = scopes(i)
+    const asked = i === 0 ? { ...all, method: null } : ground.recommendations()
     const { rowsRead: _, ...own } = await recommendationAnalytics(store, asked, whole, now, signal)
     expect(own, JSON.stringify({ asked, scope })).toEqual(foldRecommendations(events, asked, scope, now))
-    if (own.totals.clicks > 5 && own.totals.orders > 0) filled++
+    if (i === 0) expect(Math.min(own.totals.clicked, own.totals.added_to_cart, own.totals.orders)).toBeGreaterThan(3)
   }
-  expect(filled).toBeGreaterThan(questions / 4)
 }, 60_000)
 
 test('pages of queries have each once, in one order, whatever comes meanwhile', async () => {
   const scope = { workspace: 'ws_one', brand: ground.brands[0], catalog: null, isDefault: false, upTo: [] }
-  const asked = { days: 30, zone: null, channel: null, agent: null, query: null, order: 'no_click' as const }
+  const asked = { ...all, query: null, order: 'no_click' as const }
   const whole = await queriesAfter(store, { ...asked, limit: 100, after: null }, scope, now, signal)
   expect(whole.next).toBeNull()
   const pages: unknown[] = []

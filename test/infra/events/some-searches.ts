@@ -128,8 +128,8 @@ export function someSearches(seed: number, now: Date) {
   const asked = () => ({
     days: pick([1, 3, 30]),
     zone: pick([null, 'Asia/Kolkata']),
-    channel: pick([null, null, null, ...channels]),
-    agent: pick([null, null, null, 'OpenAI', '']),
+    channel: pick([null, null, null, null, null, null, ...channels]),
+    agent: pick([null, null, null, null, null, 'OpenAI', '']),
     limit: pick([2, 100]),
   })
   const scope = (): Asked['scope'] => ({
@@ -138,7 +138,10 @@ export function someSearches(seed: number, now: Date) {
     catalog: pick([null, null, ...catalogs]),
     isDefault: random() < 0.5,
   })
-  const searches = (): AskedSearches => ({ ...asked(), query: pick([null, null, null, 'mug', 'LODKA', 'never']) })
+  const searches = (): AskedSearches => ({
+    ...asked(),
+    query: pick([null, null, null, null, null, 'mug', 'LODKA', 'never']),
+  })
   const recommendations = (): AskedRecommendations => ({
     ...asked(),
     method: pick([null, null, 'similar', '', 'said']),
