@@ -4,6 +4,10 @@ import { truth } from './truth.ts'
 
 const share = z.number().nullable()
 
+/** By what queries are told. */
+export const queryOrders = ['searches', 'zero_hits', 'no_click'] as const
+export type QueryOrder = (typeof queryOrders)[number]
+
 const figures = z.object({
   searches: z.int(),
   zero_hits: z.int(),
@@ -22,7 +26,7 @@ const figures = z.object({
 })
 
 /** As it was typed most often; `share` is that of all searches. */
-export const searchedQuery = figures.extend({ query: z.string(), share: z.number() })
+const searchedQuery = figures.extend({ query: z.string(), share: z.number() })
 
 export const searchAnalyticsAnswer = truth.extend({
   totals: figures,

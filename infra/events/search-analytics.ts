@@ -1,5 +1,6 @@
 /** What came of the searches of a time: how many found nothing or led nowhere, at which places products were opened, what was asked next, and by what it was filtered. */
 import { demandKeys } from '../../schemas/demand.ts'
+import { type QueryOrder, queryOrders } from '../../schemas/search-analytics.ts'
 import { lastPosition, refinedWithinMinutes } from '../../schemas/search-event.ts'
 import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
@@ -7,14 +8,7 @@ import { foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
 import { addedSql, byPosition, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
 import { type AskedSearches, boundOfSearches, judgedSql, searchesSql } from './search-sql.ts'
-import {
-  orders,
-  type QueryOrder,
-  queryOrders,
-  type SearchedQuery,
-  type ToldQuery,
-  toQuery,
-} from './searched-queries.ts'
+import { orders, type SearchedQuery, type ToldQuery, toQuery } from './searched-queries.ts'
 
 export interface SearchAnalytics {
   readonly totals: SearchFigures

@@ -52,13 +52,13 @@ const pagesSql = (scope: AnalyticsScope) => `
                  arrayMap(one -> cityHash64(one), product_ids) as products, toUInt32OrZero(metadata['${searchKeys.offset}']) as before
             from events final where ${ofScope(scope)} and type = 'search')`
 
-/** What was opened, with the search that it names, or else under the two stretches of its session in which that may be. */
+/** What was opened: under the search that it names, where its place is to be looked up, or under the two stretches of its session in which its search may be. */
 const viewsSql = (scope: AnalyticsScope) => `
-  select *, arrayJoin(keys) as key
+  select *, arrayJoin(multiIf(search = ${none}, [whose, ${keyOfSession('stretch - 1')}], isNull(position), [whose], [toUInt64(0)])) as key
     from (select ${searchIdSql} as search, product_id as product, session_id as session, time as at, id as view, ${positionSql} as position,
-                 ${stretchOf('at')} as stretch, if(search != ${none}, [${keyOfSearch}], [${keyOfSession('stretch')}, ${keyOfSession('stretch - 1')}]) as keys
+                 ${stretchOf('at')} as stretch, if(search = ${none}, ${keyOfSession('stretch')}, ${keyOfSearch}) as whose
             from events final where ${ofScope(scope)} and type = 'product_view' and product_id != '' and (search != ${none} or session != '')
-           order by at limit ${mostOpened} by keys[1])`
+           order by at limit ${mostOpened} by whose)`
 
 /**
  * What was opened of which search: by the id that the caller sent with it; without one, of the last search of its session that

@@ -1,4 +1,5 @@
 /** What was searched for, by query: how often, with how much found, and how often something of it was opened. */
+import type { QueryOrder } from '../../schemas/search-analytics.ts'
 import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
 import { foldSql } from './fold-sql.ts'
@@ -13,10 +14,11 @@ export interface SearchedQuery extends SearchFigures {
   readonly share: number
 }
 
-/** By what queries are told, and the column of it. */
-export const orders = { searches: 'n', zero_hits: 'zeros', no_click: 'missed' } as const
-export type QueryOrder = keyof typeof orders
-export const queryOrders = Object.keys(orders) as [QueryOrder, ...QueryOrder[]]
+/** The column of each order. */
+export const orders = { searches: 'n', zero_hits: 'zeros', no_click: 'missed' } as const satisfies Record<
+  QueryOrder,
+  string
+>
 
 /** The query that a page ended with. */
 export interface QueryPlace {

@@ -1,7 +1,7 @@
 /** Answers an analytics question of one snapshot of the events, says how true that is, and gives it again for an hour. */
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
-import { type AnalyticsScope, type AskedAnalytics, windowOf } from '../../infra/events/analytics-scope.ts'
+import type { AnalyticsScope, AskedAnalytics } from '../../infra/events/analytics-scope.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { truth } from '../../schemas/truth.ts'
 import { answersKept } from '../workspace/answers-kept.ts'
@@ -30,7 +30,7 @@ interface Question<Answer> {
   ) => Promise<Answer & { readonly rowsRead: number }>
 }
 
-export function keptAnalytics<Answer extends object>({ aggregation, tiles, now }: AnalyticsPorts) {
+export function keptAnalytics<Answer extends object>({ aggregation, analytics, tiles, now }: AnalyticsPorts) {
   const kept = answersKept<Answer & Omit<Truth, 'cache_hit'>>(keptMs, () => now().getTime(), mostKept)
 
   async function answer({ tenant, asked, at = now(), make }: Question<Answer>, signal: AbortSignal) {
@@ -46,7 +46,7 @@ export function keptAnalytics<Answer extends object>({ aggregation, tiles, now }
     const watermark = await tiles.newest(scope, signal)
     return {
       ...(told as unknown as Answer),
-      from: new Date(windowOf(asked, at).asked.from).toISOString(),
+      from: analytics.begins(asked, at).toISOString(),
       generated_at: generated.toISOString(),
       watermark: watermark?.toISOString() ?? null,
       ...{ lag, snapshot: text, rows_read: rowsRead },

@@ -28,7 +28,7 @@ export const recommendationAnalytics: FastifyPluginAsyncZod<AnalyticsPorts> = as
       config: { action: 'dashboards:read' },
       schema: {
         ...{ summary: 'What came of recommendations', description, tags: ['Search'], errors: ['CATALOG_NOT_FOUND'] },
-        examples: { query: { time_window_days: '7', method: 'bought_together' }, answer: exampleRecommendations },
+        examples: { query: { time_window_days: 7, method: 'bought_together' }, answer: exampleRecommendations },
         params: z.object({ workspaceId }),
         querystring: analyticsQuery.extend({ method: saidText.optional() }),
         response: { 200: recommendationAnalyticsAnswer },

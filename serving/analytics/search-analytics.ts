@@ -29,7 +29,7 @@ export const searchAnalytics: FastifyPluginAsyncZod<AnalyticsPorts> = async (app
       config: { action: 'dashboards:read' },
       schema: {
         ...{ summary: 'What came of searches', description, tags: ['Search'], errors: ['CATALOG_NOT_FOUND'] },
-        examples: { query: { time_window_days: '7', channel: 'tools' }, answer: exampleSearches },
+        examples: { query: { time_window_days: 7, channel: 'tools' }, answer: exampleSearches },
         params: z.object({ workspaceId }),
         querystring: analyticsQuery.extend({ query: saidText.optional() }),
         response: { 200: searchAnalyticsAnswer },

@@ -1,10 +1,10 @@
 /** GET …/search/analytics/queries: all queries of a time, page by page. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type QueryPlace, queryOrders } from '../../infra/events/searched-queries.ts'
+import type { QueryPlace } from '../../infra/events/searched-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { workspaceId } from '../../schemas/ids.ts'
-import { searchedQueriesAnswer } from '../../schemas/search-analytics.ts'
+import { queryOrders, searchedQueriesAnswer } from '../../schemas/search-analytics.ts'
 import type { truth } from '../../schemas/truth.ts'
 import { nextTextCursor, readTextCursor } from '../cursor.ts'
 import { bearerOf } from '../plugins/access.ts'
