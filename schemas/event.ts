@@ -32,7 +32,7 @@ export const oldestDays = 400
 export const aheadMs = 5 * 60_000
 
 /** That one event can name. */
-const mostProducts = 200
+export const mostProducts = 200
 
 export const mostEvents = 10_000
 /** As JSON: a block of many must not fill the memory of who writes it. */

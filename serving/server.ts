@@ -6,6 +6,10 @@ import { type EventPorts, events } from '../ingest/events/events-route.ts'
 import { datasetFetch, type FetchPorts } from '../ingest/fetch-route.ts'
 import { type UploadPorts, uploads } from '../ingest/upload-route.ts'
 import type { AccessPorts } from './access/principal.ts'
+import type { AnalyticsPorts as SearchAnalyticsPorts } from './analytics/analytics-ports.ts'
+import { recommendationAnalytics } from './analytics/recommendation-analytics.ts'
+import { searchAnalytics } from './analytics/search-analytics.ts'
+import { searchedQueries } from './analytics/searched-queries.ts'
 import { type DistributionPorts, distribution } from './feeds/distribution.ts'
 import { type AnalyticsPorts, feedAnalytics } from './feeds/feed-analytics.ts'
 import { type FeedFilePorts, feedFiles } from './feeds/feed-files.ts'
@@ -155,6 +159,7 @@ export interface ServerPorts
     WebhookPorts,
     DispatchPorts,
     SearchRoutePorts,
+    Omit<SearchAnalyticsPorts, 'tiles'>,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -258,6 +263,8 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedTargets, { ...ports, prefix })
   await app.register(ownProfiles, { ...ports, prefix })
   await app.register(synonyms, { ...ports, prefix })
+  for (const part of [searchAnalytics, searchedQueries, recommendationAnalytics])
+    await app.register(part, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

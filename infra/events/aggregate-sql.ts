@@ -112,7 +112,7 @@ function answerOf(params: AggregationParams, only: string | null): string {
   }[params.aggregation]
 }
 
-function timeKey(group: 'day' | 'hour', { clock, zone, asked, previous }: Windows, days: number): Statement {
+export function timeKey(group: 'day' | 'hour', { clock, zone, asked, previous }: Windows, days: number): Statement {
   const [day, hour] = ["'%Y-%m-%d'", "'%Y-%m-%dT%H:00:00'"]
   if (isUtc(zone))
     return { sql: `formatDateTime(time, ${group === 'day' ? day : "'%Y-%m-%dT%H:00:00Z'"}, 'UTC')`, bound: {} }

@@ -20,8 +20,12 @@ export interface Collecting {
     scope: EventScope & { readonly userAgent: string },
     sent: readonly SentEvent[],
   ): Promise<{ readonly accepted: number; readonly refused: readonly Refused[] }>
-  /** What a channel of Assay's own did. */
-  record(workspace: string, userAgent: string, event: RecordedEvent): Promise<void>
+  /** What a channel of Assay's own did. @returns its id at once, and when it stands on the log */
+  record(
+    workspace: string,
+    userAgent: string,
+    event: RecordedEvent,
+  ): { readonly id: string; readonly appended: Promise<void> }
   /** From then on nobody can tell whose the customer's events were. @returns whether there were any */
   erase(workspace: string, customer: string): Promise<boolean>
 }
@@ -40,12 +44,12 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
   return {
     erase: async (workspace, customer) => eraseCustomer(pool, await customersKey(), workspace, customer),
 
-    async record(workspace, userAgent, { agent: named, ...event }) {
+    record(workspace, userAgent, { agent: named, ...event }) {
       const now = new Date()
       const agent = named ? { ...agentOf(`${named.name}/${named.version ?? ''}`), ...named } : agentOf(userAgent)
       const at = { id: uuidAt(now, randomBytes(10)), time: now.toISOString(), received: now.toISOString() }
       const whole: AgentEvent = { v: 1, ...at, workspace, ...event, ...(agent && { agent }) }
-      await append({ key: whole.id, value: JSON.stringify(whole) })
+      return { id: whole.id, appended: append({ key: whole.id, value: JSON.stringify(whole) }) }
     },
 
     async collect({ userAgent, ...scope }, sent) {

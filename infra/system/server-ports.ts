@@ -37,6 +37,7 @@ import { notKept } from '../log/look-up-inbound.ts'
 import type { System } from '../system.ts'
 import { ProviderAway } from '../tokens.ts'
 import { aggregation } from './aggregation.ts'
+import { analytics } from './analytics.ts'
 import { eventsBehind } from './event-snapshots.ts'
 import { columnsWriter, exportWriter, tableWriter } from './exports.ts'
 import { feedFilePorts } from './feed-file-ports.ts'
@@ -134,10 +135,11 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   const questions = aggregation(system)
-  const recordFor: ServerPorts['recordFor'] = (workspace, request, event) =>
-    void system.collecting
-      .record(workspace, request.headers['user-agent'] ?? '', event)
-      .catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
+  const recordFor: ServerPorts['recordFor'] = (workspace, request, event) => {
+    const { id, appended } = system.collecting.record(workspace, request.headers['user-agent'] ?? '', event)
+    appended.catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
+    return id
+  }
   return {
     catalog,
     access,
@@ -246,6 +248,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     aggregation: questions,
     tiles: tiles(system),
+    analytics: analytics(system),
     visibility: system.visibility,
     demand: async (scope) => {
       const [demand, watermark] = await Promise.all([
@@ -262,8 +265,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
       const { workspace } = bearerOf(request)
       const tell = async () => {
         const of = brand ?? (await mainBrand(workspace))
-        if (of === null) return
-        await system.collecting.record(workspace, request.headers['user-agent'] ?? '', { ...event, brand: of })
+        if (of !== null) recordFor(workspace, request, { ...event, brand: of })
       }
       tell().catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
     },

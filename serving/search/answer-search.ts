@@ -6,6 +6,7 @@ import { cursorMinutes } from '../../infra/catalog/search-sweep.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import type { RecordedEvent } from '../../schemas/event.ts'
 import type { Weights } from '../../schemas/score.ts'
+import { laterPage, type SearchChannel, searchKeys } from '../../schemas/search-event.ts'
 import { highlight } from '../../transforms/search/highlight.ts'
 import {
   ownFields,
@@ -15,7 +16,7 @@ import {
   publishedResource,
 } from './published-resource.ts'
 import { type FoundSearch, runSearch, type SearchPorts } from './run-search.ts'
-import { questionDigest, readSearchCursor, type SearchCursor, writeSearchCursor } from './search-cursor.ts'
+import { type PageCursor, questionDigest, readSearchCursor, writeSearchCursor } from './search-cursor.ts'
 import { facetsFrom, fieldsFrom, filterFrom, filtersSaid, queryText, type SearchQuery } from './search-query.ts'
 
 export interface AnswerPorts {
@@ -23,7 +24,8 @@ export interface AnswerPorts {
   readonly weights: (workspace: string) => Promise<Weights>
   /** Bits of the platforms that a feed-ready product of the brand must be valid for. */
   readonly requiredProfiles: (brand: string) => Promise<number>
-  readonly recordFor: (workspace: string, request: FastifyRequest, event: RecordedEvent) => void
+  /** @returns the event's id */
+  readonly recordFor: (workspace: string, request: FastifyRequest, event: RecordedEvent) => string
   readonly now: () => Date
 }
 
@@ -33,6 +35,13 @@ export interface SearchScope {
   readonly brand: string
   /** Shows what is the brand's own affair. */
   readonly known: boolean
+}
+
+/** By which way a search came, as its event tells. */
+export interface SearchOrigin {
+  readonly channel: SearchChannel
+  /** Where the agent names itself. */
+  readonly agent?: RecordedEvent['agent'] | null
 }
 
 const counted = z.object({ value: z.string(), count: z.int() })
@@ -63,6 +72,8 @@ export const searchAnswer = z.object({
   /** Nothing has all the words: so many of them a product has at least. */
   relaxed: z.object({ at_least: z.int(), of: z.int() }).nullable(),
   next: z.string().nullable(),
+  /** Of all its pages: `metadata.search_id` of the event by which a caller tells that a product was opened. */
+  search_id: z.uuid(),
 })
 export type SearchAnswer = z.infer<typeof searchAnswer>
 
@@ -74,6 +85,7 @@ export async function answerSearch(
   ports: AnswerPorts,
   { principal, brand, known }: SearchScope,
   asked: SearchQuery,
+  origin: SearchOrigin,
 ): Promise<SearchAnswer> {
   const q = queryText(asked.q)
   const required = await ports.requiredProfiles(brand)
@@ -105,7 +117,7 @@ export async function answerSearch(
       nowMs: now.getTime(),
     },
   })
-  tell(ports, request, { principal, brand }, asked, q, found)
+  const search = tell(ports, request, { principal, brand }, { asked, q, after, origin }, found)
   const weights = await ports.weights(principal.workspaceId)
   const products = found.products.map((row) => {
     const whole = publishedProduct(row, weights, required)
@@ -123,12 +135,15 @@ export async function answerSearch(
     }),
     corrected_to: found.corrected,
     relaxed: found.relaxed && { at_least: found.relaxed.least, of: found.relaxed.of },
-    next: found.next && writeSearchCursor(found.next, digest),
+    next:
+      found.next &&
+      writeSearchCursor({ ...found.next, search, shown: (after?.shown ?? 0) + found.products.length }, digest),
+    search_id: search,
   }
 }
 
 /** @throws where it goes on with another question, or with what is no longer there */
-function cursorFrom(text: string, digest: string, nowMs: number): SearchCursor {
+function cursorFrom(text: string, digest: string, nowMs: number): PageCursor {
   const cursor = readSearchCursor(text, digest)
   if (!cursor) throw new ServiceError('SEARCH_001', { message: 'after is a cursor of another search', field: 'after' })
   if (nowMs - cursor.askedMs <= cursorMs) return cursor
@@ -161,31 +176,40 @@ function highlightsOf({ title, description, brand }: PublishedResource, { terms,
   return Object.fromEntries(shown)
 }
 
-/** A page after the first is the same search. */
+interface Told {
+  readonly asked: SearchQuery
+  readonly q: string
+  readonly after: PageCursor | null
+  readonly origin: SearchOrigin
+}
+
+/** @returns the id of the search: a page after the first is the same one */
 function tell(
   ports: AnswerPorts,
   request: FastifyRequest,
   { principal, brand }: Pick<SearchScope, 'principal' | 'brand'>,
-  asked: SearchQuery,
-  q: string,
+  { asked, q, after, origin }: Told,
   found: FoundSearch,
-): void {
+): string {
   const metadata = {
-    channel: 'search',
+    channel: origin.channel,
     results: String(found.total),
     ...(q && { query: q.slice(0, 1_000) }),
     ...(found.corrected && { corrected_to: found.corrected.slice(0, 1_000) }),
     ...(found.relaxed && { relaxed: `${found.relaxed.least}/${found.relaxed.of}` }),
     ...(asked.sort !== 'relevance' && { sort: asked.sort }),
-    ...(asked.after !== undefined && { page: 'later' }),
+    ...(after && { page: laterPage, [searchKeys.search]: after.search, [searchKeys.offset]: String(after.shown) }),
     ...filtersSaid(asked),
   }
   const products = found.products.map(({ id }) => id)
-  ports.recordFor(principal.workspaceId, request, {
+  const id = ports.recordFor(principal.workspaceId, request, {
     type: found.total === 0 ? 'search_zero_hit' : 'search',
     brand,
     ...(asked.catalog_id && { catalog: asked.catalog_id }),
     ...(products.length > 0 && { products }),
+    ...(asked.session_id && { session: asked.session_id }),
+    ...(origin.agent && { agent: origin.agent }),
     metadata,
   })
+  return after?.search ?? id
 }

@@ -8,6 +8,7 @@ import type { FacetName } from '../../transforms/search/count-facets.ts'
 import type { SearchFilter } from '../../transforms/search/filter-documents.ts'
 import { sorts } from '../../transforms/search/search-segments.ts'
 import { wholeNumber } from '../whole-number.ts'
+import { sessionId } from './opened-event.ts'
 import { type PublishedField, publishedFields } from './published-resource.ts'
 
 /** The contract's, in characters as people count them. */
@@ -70,6 +71,7 @@ export const searchQuery = z.object({
     .refine((names) => names.every((name) => fieldSet.has(name)), `names fields of ${publishedFields.join(', ')}`)
     .optional(),
   highlights: flag.default(true),
+  session_id: sessionId.optional(),
   limit: wholeNumber(1, 100).default(20),
   after: z.string().max(8_000).optional(),
 })

@@ -25,6 +25,7 @@ const description = [
   'Searches what is published; the answer to a publish comes when it can be found. Words are found in any of their forms and without their accents, codes and numbers only as they are; a mistyped word that nothing has is corrected (`corrected_to`), and where no product has all words, those that have most of them are found (`relaxed`). A SKU, GTIN or MPN comes first.',
   'Filters: `category` (a level, or a path as `Shoes > Boots`), `brand`, `price_min` and `price_max` in integer minor units of the product’s own currency, `currency`, `availability`, `condition`, `attributes=color:red`, `feed_ready`. Of one filter that is named several times any value will do. `facets` names what is counted: `brand`, `category`, `price`, `availability`, `condition`, `attributes`, or one as `attributes.color`; beyond 10,000 products over the first of them (`counted_over`).',
   '`after` goes on in the versions that the first page read: nothing comes twice, whatever is published meanwhile. A cursor is good for 55 minutes, then 410.',
+  'Each search is an event. `search_id` is its id, the same on all its pages: send `product_view` with `metadata.search_id` and `metadata.position` (1 is the first of all pages) to `/api/v1/events` when a product that it found is opened, and `session_id` with the search, if you have one, so that the search analytics tell what came of it.',
 ].join('\n\n')
 
 const example = {
@@ -41,6 +42,7 @@ const example = {
     },
   ],
   ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, next: null },
+  search_id: exampleIds.searchId,
 }
 
 const searchErrors = [
@@ -68,7 +70,9 @@ export const search: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, ports
       },
     },
     async (request) =>
-      answerSearch(request, ports, await anonymousScope(request, request.query.brand_id, ports), request.query),
+      answerSearch(request, ports, await anonymousScope(request, request.query.brand_id, ports), request.query, {
+        channel: 'anonymous_search',
+      }),
   )
 
   app.get(
@@ -86,7 +90,7 @@ export const search: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, ports
       const bearer = bearerOf(request)
       const catalog = request.query.catalog_id ?? bearer.catalog ?? undefined
       const scope = await knownScope(bearer, catalog, ports)
-      return answerSearch(request, ports, scope, { ...request.query, catalog_id: catalog })
+      return answerSearch(request, ports, scope, { ...request.query, catalog_id: catalog }, { channel: 'search' })
     },
   )
 }

@@ -10,8 +10,8 @@ interface Kept<T> {
   readonly gone: AbortController
 }
 
-/** Answers of all tenants, each of a thousand rows at most: some 100 MB. Those that were made first go first. */
-const mostKept = 1_000
+/** Answers of all tenants, each of a thousand rows at most: some 100 MB. */
+const usually = 1_000
 
 export interface AnswersKept<T> {
   /** What is kept and made, at once; null where there is nothing. */
@@ -29,8 +29,8 @@ export interface AnswersKept<T> {
   ): Promise<{ readonly value: T; readonly hit: boolean }>
 }
 
-/** @param key must name everything that the answer depends on, the tenant first (KF-35) */
-export function answersKept<T>(keptMs: number, nowMs: () => number): AnswersKept<T> {
+/** @param key must name everything that the answer depends on, the tenant first (KF-35) @param mostKept those that were made first go first */
+export function answersKept<T>(keptMs: number, nowMs: () => number, mostKept = usually): AnswersKept<T> {
   const all = new Map<string, Kept<T>>()
 
   async function waitFor(key: string, kept: Kept<T>, signalOf: () => AbortSignal): Promise<T> {

@@ -21,6 +21,7 @@ export const exampleIds = {
   fileId: '3b1f0c52-6a7e-4c1d-9d7e-0f4a2c8b6d11',
   targetId: '8c0d7a0e-52b5-4f0e-8a55-5a1d6d1f2b90',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
+  searchId: '01932c4b-7e1a-7b3c-9d5e-2f4a6b8c0d1e',
   synonymId: '91a2b3c4-d5e6-47f8-8091-a2b3c4d5e6f7',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findPublished } from '../../../infra/catalog/published-products.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { principalOf } from '../../plugins/access.ts'
+import { openedEvent, searchId } from '../../search/opened-event.ts'
 import { publishedProduct } from '../../search/published-resource.ts'
 import { productNamed } from '../product-named.ts'
 import { productRef } from '../shapes.ts'
@@ -17,9 +18,9 @@ export const getProduct = defineTool({
   description: 'A published product by id or SKU, with description, images, options and attributes.',
   category: 'catalog',
   needs: null,
-  input: z.strictObject({ product_id: productRef }),
+  input: z.strictObject({ product_id: productRef, search_id: searchId.optional() }),
   output: shownProduct,
-  async run({ product_id }, { bearer, ports, tell }) {
+  async run({ product_id, search_id }, { bearer, ports, request, agent, tell }) {
     const published = (id: string) =>
       ports.catalog.withTenant(principalOf(bearer), (tx) => findPublished(tx, id, bearer.brand))
     const named = uuid.test(product_id) ? await published(product_id.toLowerCase()) : null
@@ -29,6 +30,8 @@ export const getProduct = defineTool({
     const [weights, required] = [await ports.weights(row.workspace), await ports.requiredProfiles(row.brand)]
     const whole = publishedProduct(row, weights, required)
     tell({ brand: whole.brandId, catalog: whole.catalogId, product: whole.id })
+    if (search_id !== undefined)
+      ports.recordFor(row.workspace, request, openedEvent(row, { channel: 'tools', search_id, agent }))
     const { description, images, options, attributes, mpn, itemGroupId, tags } = whole
     return {
       ...toShown(whole),

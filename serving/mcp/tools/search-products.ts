@@ -5,7 +5,7 @@ import { availability } from '../../../schemas/product.ts'
 import { answerSearch } from '../../search/answer-search.ts'
 import { knownScope } from '../../search/search.ts'
 import { searchQuery } from '../../search/search-query.ts'
-import { cursor, pageSize } from '../shapes.ts'
+import { pageSize } from '../shapes.ts'
 import { shownProduct, toShown } from '../shown-product.ts'
 import { defineTool } from '../tool.ts'
 
@@ -27,16 +27,17 @@ export const searchProducts = defineTool({
     attributes: z.array(z.string().max(500)).max(20).optional().describe('as color:red'),
     catalog_id: catalogId.optional(),
     limit: pageSize,
-    cursor: cursor.max(8_000).optional(),
+    cursor: z.string().max(8_000).optional(),
   }),
   output: z.object({
     products: z.array(shownProduct),
     total: z.int(),
     corrected_to: z.string().nullable(),
     next_cursor: z.string().nullable(),
+    search_id: z.string(),
   }),
   async run({ query, catalog_id, cursor: after, limit, price_min, price_max, ...filters }, context) {
-    const { bearer, ports, request, tell } = context
+    const { bearer, ports, request, tell, agent } = context
     const catalog = catalog_id ?? bearer.catalog ?? undefined
     const scope = await knownScope(bearer, catalog, ports)
     // Spelled as in an address, where all is text.
@@ -49,11 +50,12 @@ export const searchProducts = defineTool({
       ...amounts,
       ...filters,
     })
-    const found = await answerSearch(request, ports, scope, asked)
+    const found = await answerSearch(request, ports, scope, asked, { channel: 'tools', agent })
     tell({ brand: scope.brand, products: found.products.flatMap(({ id }) => id ?? []) })
     return {
       products: found.products.map(toShown),
       ...{ total: found.total, corrected_to: found.corrected_to, next_cursor: found.next },
+      search_id: found.search_id,
     }
   },
 })
