@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { bearerOf } from '../plugins/access.ts'
+import { jsonText } from '../plugins/hardening.ts'
+import { countAlso } from '../plugins/limits.ts'
+import { Refusal } from '../plugins/refusal.ts'
 import { untilGone } from '../workspace/until-gone.ts'
 import { wrongName } from './allowed-names.ts'
 import { jsonOfEvents } from './json-of-events.ts'
@@ -12,6 +15,7 @@ import type { McpPorts } from './mcp-ports.ts'
 import { narrowed } from './narrowed.ts'
 import { prompts } from './prompts.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
+import { repeatedCall } from './repeated-call.ts'
 import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
 import { toolList } from './tool-list.ts'
@@ -51,40 +55,47 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
   app.addHook('preClose', () => handler.close())
   // What is no JSON is told as the protocol tells it.
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, JSON.parse(text as string))
-    } catch {
-      done(null, unparsed)
+      done(null, JSON.parse(jsonText(request, body)))
+    } catch (error) {
+      done(null, error instanceof Refusal ? error : new Refusal(400, 'The body is no JSON'))
     }
   })
 
   // A client without a good token finds the identity provider by this (RFC 9728).
-  app.addHook('onSend', async ({ protocol, host }, reply) => {
+  app.addHook('onSend', ({ protocol, host, bearer }, reply, _payload, done) => {
     const { issuer } = ports.mcp
-    if (issuer === null || (reply.statusCode !== 401 && reply.statusCode !== 403)) return
+    // Whose credential was good is not refused for what it may do.
+    const isRefused = reply.statusCode === 401 || (reply.statusCode === 403 && bearer === null)
+    if (issuer === null || !isRefused) return done()
     const url = resourceMetadataUrl(ports.access.publicUrl ?? `${protocol}://${host}`)
     const error = reply.statusCode === 403 ? ', error="insufficient_scope"' : ''
     reply.header('www-authenticate', `Bearer resource_metadata="${url}", scope="mcp:tools"${error}`)
+    done()
   })
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const wrong = wrongName(request, { ...ports.mcp, publicUrl: ports.access.publicUrl })
     if (wrong !== null) return rpcError(reply, 403, refused, wrong)
-    if (request.body === unparsed) return rpcError(reply, 400, parseError, 'Parse error: the body is no JSON')
+    const { body } = request
+    if (body instanceof Refusal) return rpcError(reply, body.status, parseError, `Parse error: ${body.message}`)
+    // Revisions before 2025-06-18 have batches: of their messages each is a request.
+    if (Array.isArray(body)) await countAlso(request, reply, ports.limits, body.length - 1)
     const bearer = bearerOf(request)
     const { tools: named } = request.query as z.infer<typeof query>
     const tools = narrowed(surface.tools, named, bearer)
-    const short = shortForm(request.body, request.id)
+    const short = shortForm(body, request.id)
     const { accept = '' } = request.headers
-    const streams = accept.includes('text/event-stream') || accept.includes('*/*')
     const plain = short !== null || accept === '' || accept.includes('application/json') || accept.includes('*/*')
-    const asked = short === null ? { body: request.body, headers: {} } : modern(short)
+    // An answer that is kept under its key is no stream, where the caller takes another.
+    const streams = (accept.includes('text/event-stream') || accept.includes('*/*')) && !(plain && request.idempotent)
+    const asked = short === null ? { body, headers: {} } : modern(short)
     const url = `http://assay.invalid${request.url}`
     const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
     const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
     const response = await handler.fetch(web, {
-      ...callerOf({ request, bearer, surface: { ...surface, tools } }),
+      ...callerOf({ request, bearer, surface: { ...surface, tools }, body: asked.body }),
       ...(asked.body == null ? {} : { parsedBody: asked.body }),
     })
     const type = response.headers.get('content-type') ?? ''
@@ -94,13 +105,13 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
       return reply
         .type('application/json')
         .serializer(text)
-        .send(await jsonOfEvents(response))
+        .send(await jsonOfEvents(response, Array.isArray(body)))
     if (type.startsWith('text/event-stream')) {
       reply.header('x-accel-buffering', 'no')
       return reply.send(Readable.fromWeb(response.body as ReadableStream))
     }
-    const body = await response.text()
-    return body === '' ? reply.send() : reply.serializer(text).send(body)
+    const json = await response.text()
+    return json === '' ? reply.send() : reply.serializer(text).send(json)
   }
 
   // GET and DELETE are 405, as of every path: there is no stream of its own, and no session to end.
@@ -108,7 +119,7 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     app.post(
       url,
       {
-        config: { action: 'mcp:tools', channel: 'tools', long: true },
+        config: { action: 'mcp:tools', channel: 'tools', long: true, repeats: repeatedCall },
         schema: {
           summary: 'Call tools, read resources and prompts (MCP)',
           description: [
@@ -139,7 +150,6 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     )
 }
 
-const unparsed = Symbol('unparsed')
 const text = (body: unknown) => body as string
 
 const rpcError = (reply: FastifyReply, status: number, code: number, message: string) =>

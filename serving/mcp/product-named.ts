@@ -1,5 +1,5 @@
-/** The product of the working catalog that an agent names, by id or by SKU. */
-import { findProduct, findProductBySku } from '../../infra/catalog/product-queries.ts'
+/** The products of the working catalog that an agent names, by id or by SKU. */
+import { findProduct, findProductBySku, findProductsNamed } from '../../infra/catalog/product-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { readIdentifier } from '../../transforms/silver/text.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
@@ -16,13 +16,41 @@ export async function productNamed(
 ): Promise<OneProduct> {
   if (uuid.test(named)) {
     const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, named.toLowerCase()))
-    if (row && (bearer.brand === null || row.brandId === bearer.brand)) return row
+    if (row && isOf(row, bearer)) return row
   }
   const sku = readIdentifier(named)
   const row = sku !== null && (await catalog.readOnce(principalOf(bearer), (tx) => findProductBySku(tx, bearer, sku)))
   if (row) return row
-  throw new ServiceError('DATA_001', {
+  throw noProduct(named)
+}
+
+/** The same of several, in one question. @returns for each name its product; `noProduct` tells of one that has none */
+export async function productsNamed(
+  { catalog }: Pick<McpPorts, 'catalog'>,
+  bearer: Bearer,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, OneProduct>> {
+  const ids = names.filter((name) => uuid.test(name)).map((name) => name.toLowerCase())
+  const skus = names.flatMap((name) => readIdentifier(name) ?? [])
+  const rows = await catalog.readOnce(principalOf(bearer), (tx) => findProductsNamed(tx, bearer, { ids, skus }))
+  const byId = new Map<string, OneProduct>()
+  const bySku = new Map<string, OneProduct>()
+  for (const row of rows) {
+    const [found, key] = row.bySku === null ? [byId, row.id] : [bySku, row.bySku]
+    if (!found.has(key) && (row.bySku !== null || isOf(row, bearer))) found.set(key, row)
+  }
+  return new Map(
+    names.flatMap((name) => {
+      const row = byId.get(name.toLowerCase()) ?? bySku.get(readIdentifier(name) ?? '')
+      return row ? [[name, row] as const] : []
+    }),
+  )
+}
+
+const isOf = (row: OneProduct, { brand }: Bearer) => brand === null || row.brandId === brand
+
+export const noProduct = (named: string) =>
+  new ServiceError('DATA_001', {
     message: `There is no product with the id or SKU ${named.slice(0, 100)} in this catalog`,
     field: 'product_id',
   })
-}

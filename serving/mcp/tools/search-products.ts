@@ -1,11 +1,12 @@
 /** search_products: what is published, found as the search of the shop finds it. */
 import { z } from 'zod'
+import { ServiceError } from '../../../schemas/errors.ts'
 import { catalogId } from '../../../schemas/ids.ts'
 import { availability } from '../../../schemas/product.ts'
 import { answerSearch } from '../../search/answer-search.ts'
 import { knownScope } from '../../search/search.ts'
 import { searchQuery } from '../../search/search-query.ts'
-import { cursor, pageSize } from '../shapes.ts'
+import { pageSize } from '../shapes.ts'
 import { shownProduct, toShown } from '../shown-product.ts'
 import { defineTool } from '../tool.ts'
 
@@ -27,7 +28,7 @@ export const searchProducts = defineTool({
     attributes: z.array(z.string().max(500)).max(20).optional().describe('as color:red'),
     catalog_id: catalogId.optional(),
     limit: pageSize,
-    cursor: cursor.max(8_000).optional(),
+    cursor: z.string().max(8_000).optional(),
   }),
   output: z.object({
     products: z.array(shownProduct),
@@ -41,7 +42,7 @@ export const searchProducts = defineTool({
     const scope = await knownScope(bearer, catalog, ports)
     // Spelled as in an address, where all is text.
     const amounts = { price_min: price_min?.toString(), price_max: price_max?.toString() }
-    const asked = searchQuery.parse({
+    const asked = searchQuery.safeParse({
       q: query,
       catalog_id: catalog,
       after,
@@ -49,7 +50,12 @@ export const searchProducts = defineTool({
       ...amounts,
       ...filters,
     })
-    const found = await answerSearch(request, ports, scope, asked)
+    if (!asked.success) {
+      const [issue] = asked.error.issues
+      const field = String(issue?.path[0] ?? 'arguments')
+      throw new ServiceError('MCP_002', { message: `${field}: ${issue?.message}`, field })
+    }
+    const found = await answerSearch(request, ports, scope, asked.data)
     tell({ brand: scope.brand, products: found.products.flatMap(({ id }) => id ?? []) })
     return {
       products: found.products.map(toShown),
