@@ -44,6 +44,8 @@ export const readColumns = `
   p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",
   case when p.stage = 'bronze' then p.layers end as layers,
   (select m.group_id from duplicate_member m where m.catalog_id = p.catalog_id and m.product_id = p.product_id) as "duplicateGroup"`
+/** With what its sources said, in every stage. */
+export const wholeColumns = readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')
 export const readFrom = `products p left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id`
 
 /**
@@ -71,7 +73,7 @@ export async function listProducts(
  * choice of order.
  */
 export const findProductSql = `
-  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
+  select ${wholeColumns}
     from catalog c
     join lateral (select * from products where catalog_id = c.catalog_id and product_id = $1 and alive = $2 limit 1) p on true
     left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
@@ -86,61 +88,6 @@ export async function findProduct(
   const values = [id, !gone]
   const { rows } = await tx.query<ProductRow & { layers: Buffer }>({ name: 'product', text: findProductSql, values })
   return rows[0] ?? null
-}
-
-/** Where a SKU is looked for. */
-export interface SkuPlace {
-  readonly catalog: string | null
-  readonly brand: string | null
-}
-
-/** A catalog, else the default one of a brand, else that of the brand `main`. */
-const isSkuPlace = (catalog: string, brand: string) => `c.deleted_at is null
-     and case when ${catalog}::uuid is not null then c.catalog_id = ${catalog}
-              else c.is_default and c.brand_id = coalesce(${brand}::uuid, (select brand_id from brand where name = 'main' and deleted_at is null)) end`
-
-const findBySkuSql = `
-  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
-    from catalog c
-    join products p on p.catalog_id = c.catalog_id and p.sku = $1 and p.alive
-    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
-   where ${isSkuPlace('$2', '$3')}
-   order by p.product_id limit 1`
-
-/** In one question: agents name products by what they know. */
-export async function findProductBySku(
-  tx: Reading,
-  { catalog, brand }: SkuPlace,
-  sku: string,
-): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
-  const values = [sku, catalog, brand]
-  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({
-    ...{ name: 'product-by-sku', text: findBySkuSql, values },
-  })
-  return rows[0] ?? null
-}
-
-const findNamedSql = `
-  select case when p.by_sku then p.sku end as "bySku", ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
-    from (select p.*, false as by_sku from products p
-           where p.catalog_id in (select catalog_id from catalog where deleted_at is null) and p.product_id = any ($1::uuid[]) and p.alive
-          union all
-          select p.*, true from catalog c join products p on p.catalog_id = c.catalog_id and p.sku = any ($2) and p.alive
-           where ${isSkuPlace('$3', '$4')}) p
-    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
-   order by p.product_id`
-
-/** Several in one question, by id and by SKU; `bySku` is the SKU that it was found by. What goes by both of them comes twice. */
-export async function findProductsNamed(
-  tx: Reading,
-  { catalog, brand }: SkuPlace,
-  { ids, skus }: { readonly ids: readonly string[]; readonly skus: readonly string[] },
-): Promise<(ProductRow & { readonly layers: Buffer; readonly bySku: string | null })[]> {
-  const values = [ids, skus, catalog, brand]
-  const { rows } = await tx.query<ProductRow & { layers: Buffer; bySku: string | null }>({
-    ...{ name: 'products-named', text: findNamedSql, values },
-  })
-  return rows
 }
 
 /** Products of a selection, present or not, in no order. */

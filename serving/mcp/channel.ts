@@ -20,6 +20,7 @@ import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
 import { toolList } from './tool-list.ts'
 import { callerOf, toolHandler } from './tool-server.ts'
+import { webRequest } from './web-request.ts'
 
 /** The protocol's own revision of the moment, in which a short call is answered. */
 const revision = '2026-07-28'
@@ -93,7 +94,9 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     const asked = short === null ? { body, headers: {} } : modern(short)
     const url = `http://assay.invalid${request.url}`
     const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
-    const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
+    const parts = { url, headers, signal: untilGone(reply) }
+    // Without a body the library reads what there is of one.
+    const web = asked.body == null ? new Request(url, { method: 'POST', ...parts }) : webRequest(parts)
     const response = await handler.fetch(web, {
       ...callerOf({ request, bearer, surface: { ...surface, tools }, body: asked.body }),
       ...(asked.body == null ? {} : { parsedBody: asked.body }),

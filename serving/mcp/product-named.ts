@@ -1,40 +1,47 @@
 /** The products of the working catalog that an agent names, by id or by SKU. */
-import { findProduct, findProductBySku, findProductsNamed } from '../../infra/catalog/product-queries.ts'
+import type { Finder } from '../../infra/catalog/named-products.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { readIdentifier } from '../../transforms/silver/text.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
-import type { OneProduct } from '../workspace/present-products.ts'
 import type { McpPorts } from './mcp-ports.ts'
+
+type Ports = Pick<McpPorts, 'catalog'>
+interface Named {
+  readonly id: string
+  readonly brandId: string
+}
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** An id may be of any catalog that the bearer sees; a SKU is of X-Active-Catalog, else of the brand's default catalog. @throws DATA_001 */
-export async function productNamed(
-  { catalog }: Pick<McpPorts, 'catalog'>,
+export async function productNamed<Row extends Named>(
+  find: Finder<Row>,
+  { catalog }: Ports,
   bearer: Bearer,
   named: string,
-): Promise<OneProduct> {
+): Promise<Row> {
   if (uuid.test(named)) {
-    const row = await catalog.readOnce(principalOf(bearer), (tx) => findProduct(tx, named.toLowerCase()))
+    const row = await catalog.readOnce(principalOf(bearer), (tx) => find.byId(tx, named.toLowerCase()))
     if (row && isOf(row, bearer)) return row
   }
   const sku = readIdentifier(named)
-  const row = sku !== null && (await catalog.readOnce(principalOf(bearer), (tx) => findProductBySku(tx, bearer, sku)))
+  const row = sku !== null && (await catalog.readOnce(principalOf(bearer), (tx) => find.bySku(tx, bearer, sku)))
   if (row) return row
   throw noProduct(named)
 }
 
-/** The same of several, in one question. @returns for each name its product; `noProduct` tells of one that has none */
-export async function productsNamed(
-  { catalog }: Pick<McpPorts, 'catalog'>,
+/** The same of several, in one question. @returns by name, those that there are; `noProduct` tells of one that there is not */
+export async function productsNamed<Row extends Named>(
+  find: Finder<Row>,
+  { catalog }: Ports,
   bearer: Bearer,
   names: readonly string[],
-): Promise<ReadonlyMap<string, OneProduct>> {
+): Promise<ReadonlyMap<string, Row>> {
   const ids = names.filter((name) => uuid.test(name)).map((name) => name.toLowerCase())
   const skus = names.flatMap((name) => readIdentifier(name) ?? [])
-  const rows = await catalog.readOnce(principalOf(bearer), (tx) => findProductsNamed(tx, bearer, { ids, skus }))
-  const byId = new Map<string, OneProduct>()
-  const bySku = new Map<string, OneProduct>()
+  const rows = await catalog.readOnce(principalOf(bearer), (tx) => find.named(tx, bearer, { ids, skus }))
+  const byId = new Map<string, Row>()
+  const bySku = new Map<string, Row>()
   for (const row of rows) {
     const [found, key] = row.bySku === null ? [byId, row.id] : [bySku, row.bySku]
     if (!found.has(key) && (row.bySku !== null || isOf(row, bearer))) found.set(key, row)
@@ -47,7 +54,7 @@ export async function productsNamed(
   )
 }
 
-const isOf = (row: OneProduct, { brand }: Bearer) => brand === null || row.brandId === brand
+const isOf = (row: Named, { brand }: Bearer) => brand === null || row.brandId === brand
 
 export const noProduct = (named: string) =>
   new ServiceError('DATA_001', {

@@ -1,5 +1,6 @@
 /** batch_optimize: the same for up to fifty products; what fails of them stops none of the others. */
 import { z } from 'zod'
+import { wholeProducts } from '../../../infra/catalog/named-products.ts'
 import { platformsNamed, writer } from '../optimize.ts'
 import { noProduct, productNamed, productsNamed } from '../product-named.ts'
 import { productRef } from '../shapes.ts'
@@ -25,13 +26,14 @@ export const batchOptimize = defineTool({
     const optimize = writer({ platforms: platformsNamed(target_platform), apply }, context)
     const names = [...new Set(product_ids)]
     // What is written changes others, as a parent its variants: then each is read when its turn comes.
-    const found = apply ? null : await productsNamed(ports, bearer, names)
+    const found = apply ? null : await productsNamed(wholeProducts, ports, bearer, names)
     const results: { product_id: string; status: string; [more: string]: unknown }[] = []
     for (const product_id of names) {
       // What is in force stays in force: the caller is told of nothing, and a repeat tells all.
       context.signal.throwIfAborted()
       try {
-        const row = found === null ? await productNamed(ports, bearer, product_id) : found.get(product_id)
+        const row =
+          found === null ? await productNamed(wholeProducts, ports, bearer, product_id) : found.get(product_id)
         if (!row) throw noProduct(product_id)
         results.push({ ...(await optimize(row)), status: 'success' })
       } catch (error) {

@@ -1,5 +1,6 @@
 /** compare_scores: several products of the working catalog side by side. */
 import { z } from 'zod'
+import { scoredProducts } from '../../../infra/catalog/named-products.ts'
 import { noProduct, productsNamed } from '../product-named.ts'
 import { scoreOf } from '../score-of.ts'
 import { productRef, scored } from '../shapes.ts'
@@ -26,7 +27,7 @@ export const compareScores = defineTool({
     const names = [...new Set(product_ids)]
     const [{ weights }, found] = await Promise.all([
       ports.recentWeights(bearer.workspace),
-      productsNamed(ports, bearer, names),
+      productsNamed(scoredProducts, ports, bearer, names),
     ])
     const products: (ReturnType<typeof scoreOf> & { title: string | null })[] = []
     const errors: { product_id: string; code: string; message: string }[] = []
@@ -36,7 +37,7 @@ export const compareScores = defineTool({
         if (!row) throw noProduct(named)
         tell({ brand: row.brandId, catalog: row.catalogId })
         const required = await ports.requiredProfiles(row.brandId)
-        products.push({ ...scoreOf(row, weights, required), title: row.refined.title })
+        products.push({ ...scoreOf(row, weights, required), title: row.title })
       } catch (error) {
         const failure = failureOf(error, () => false)
         if (!failure) throw error

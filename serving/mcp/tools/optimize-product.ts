@@ -1,5 +1,6 @@
 /** optimize_product: a better title and description for one product, as a preview or put in force. */
 import { z } from 'zod'
+import { wholeProducts } from '../../../infra/catalog/named-products.ts'
 import { platformsNamed, writer } from '../optimize.ts'
 import { productNamed } from '../product-named.ts'
 import { productRef, share } from '../shapes.ts'
@@ -31,6 +32,6 @@ export const optimizeProduct = defineTool({
   output: optimizedProduct,
   async run({ product_id, target_platform, apply }, context) {
     const optimize = writer({ platforms: platformsNamed(target_platform), apply }, context)
-    return optimize(await productNamed(context.ports, context.bearer, product_id))
+    return optimize(await productNamed(wholeProducts, context.ports, context.bearer, product_id))
   },
 })
