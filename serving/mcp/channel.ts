@@ -10,17 +10,18 @@ import { countAlso } from '../plugins/limits.ts'
 import { Refusal } from '../plugins/refusal.ts'
 import { untilGone } from '../workspace/until-gone.ts'
 import { wrongName } from './allowed-names.ts'
+import { callTool } from './call-tool.ts'
 import { jsonOfEvents } from './json-of-events.ts'
 import type { McpPorts } from './mcp-ports.ts'
 import { narrowed } from './narrowed.ts'
+import { plainAnswer, plainCall } from './plain-call.ts'
 import { prompts } from './prompts.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
 import { repeatedCall } from './repeated-call.ts'
 import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
 import { toolList } from './tool-list.ts'
-import { callerOf, toolHandler } from './tool-server.ts'
-import { webRequest } from './web-request.ts'
+import { agentOf, callerOf, toolHandler } from './tool-server.ts'
 
 /** The protocol's own revision of the moment, in which a short call is answered. */
 const revision = '2026-07-28'
@@ -89,14 +90,19 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     const short = shortForm(body, request.id)
     const { accept = '' } = request.headers
     const plain = short !== null || accept === '' || accept.includes('application/json') || accept.includes('*/*')
+    const call = plain ? plainCall(request.headers, body, tools) : null
+    if (call) {
+      const { tool, args, client } = call
+      const context = { ports, bearer, request, signal: untilGone(reply), agent: agentOf(client) }
+      const told = await callTool(tool, args, { ...context, progress: async () => {}, protocol: null })
+      return reply.type('application/json').serializer(text).send(plainAnswer(call, told))
+    }
     // An answer that is kept under its key is no stream, where the caller takes another.
     const streams = (accept.includes('text/event-stream') || accept.includes('*/*')) && !(plain && request.idempotent)
     const asked = short === null ? { body, headers: {} } : modern(short)
     const url = `http://assay.invalid${request.url}`
     const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
-    const parts = { url, headers, signal: untilGone(reply) }
-    // Without a body the library reads what there is of one.
-    const web = asked.body == null ? new Request(url, { method: 'POST', ...parts }) : webRequest(parts)
+    const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
     const response = await handler.fetch(web, {
       ...callerOf({ request, bearer, surface: { ...surface, tools }, body: asked.body }),
       ...(asked.body == null ? {} : { parsedBody: asked.body }),

@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { interfaceVersion } from '../../schemas/interface-version.ts'
 import type { Bearer } from '../plugins/access.ts'
 import { callTool, recordUnknown } from './call-tool.ts'
 import { listedTool } from './listed-tool.ts'
 import type { McpPorts } from './mcp-ports.ts'
+import { identity } from './plain-call.ts'
 import type { Prompt } from './prompts.ts'
 import { listed, nameIn, partsOf, resourcePage } from './resource-pages.ts'
 import { type Resource, resourceAt } from './resources.ts'
@@ -64,14 +64,11 @@ export const callerOf = (asked: Asked) => ({
 
 function serverFor(answering: Answering): Server {
   const { capabilities, verifyState } = answering.ports.mcp.fixtures ?? {}
-  const server = new Server(
-    { name: 'assay', title: 'Assay', version: interfaceVersion },
-    {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...capabilities },
-      instructions,
-      ...(verifyState && { requestState: { verify: verifyState } }),
-    },
-  )
+  const server = new Server(identity, {
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {}, ...capabilities },
+    instructions,
+    ...(verifyState && { requestState: { verify: verifyState } }),
+  })
   // It lives for one request: what that does not ask for would be made for nothing.
   for (const method of methodsIn(answering.body)) if (Object.hasOwn(offers, method)) offers[method]?.(server, answering)
   return server
@@ -172,12 +169,16 @@ async function told<T>({ request, ports }: Answering, work: () => Promise<T>): P
   }
 }
 
-function agentIn({ mcpReq }: ServerContext): ToolContext['agent'] {
-  const said = clientInfo.safeParse((mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY])
-  if (!said.success) return null
-  const { name, version } = said.data
+/** Of what a client says of itself. */
+export function agentOf(said: unknown): ToolContext['agent'] {
+  const client = clientInfo.safeParse(said)
+  if (!client.success) return null
+  const { name, version } = client.data
   return { name, ...(version !== undefined && { version }) }
 }
+
+const agentIn = ({ mcpReq }: ServerContext) =>
+  agentOf((mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY])
 
 function progressIn({ mcpReq }: ServerContext): ToolContext['progress'] {
   const progressToken = mcpReq._meta?.progressToken

@@ -1,6 +1,13 @@
 /** Idempotency-Key: a POST that makes something, sent again with the same key and body, makes nothing and gets the first answer again. */
 import { hash, randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onSendHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
 import type { Claim, Found, KeptAnswer } from '../../infra/catalog/idempotency.ts'
 import { Refusal } from './refusal.ts'
 
@@ -78,9 +85,17 @@ export function registerIdempotency(app: FastifyInstance, ports: IdempotencyPort
   app.decorateRequest('idempotent', null)
   app.addHook('onRoute', (route) => {
     if (!makesSomething(route.method, route.schema)) return
-    const own = [route.preHandler ?? []].flat()
-    route.preHandler = [...own, (request, reply) => claim(request, reply, ports)]
-    route.onSend = [...[route.onSend ?? []].flat(), (request, reply, payload) => settle(request, reply, payload, ports)]
+    // Few bring a key: for the others no promise is made.
+    const claims: preHandlerHookHandler = (request, reply, done) => {
+      if (request.headers['idempotency-key'] === undefined) return done()
+      claim(request, reply, ports).then((answered) => answered === undefined && done(), done)
+    }
+    const settles: onSendHookHandler = (request, reply, payload, done) => {
+      if (!request.idempotent) return done(null, payload)
+      settle(request, reply, payload, ports).then(() => done(null, payload), done)
+    }
+    route.preHandler = [...[route.preHandler ?? []].flat(), claims]
+    route.onSend = [...[route.onSend ?? []].flat(), settles]
   })
 }
 

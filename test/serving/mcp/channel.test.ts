@@ -1,6 +1,11 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { toolList } from '../../../serving/mcp/tool-list.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -111,7 +116,36 @@ describe('POST /api/mcp/sse', () => {
   })
 })
 
+/** What the library answers whom only events please. */
+async function byLibrary(body: unknown, headers: Record<string, string> = {}) {
+  const { text } = await ask(body, { ...headers, accept: 'text/event-stream' })
+  return JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? text)
+}
+
 describe('tools', () => {
+  test('a call in the plain form is answered as the library answers it, in both eras', async () => {
+    const version = '2026-07-28'
+    const meta = 'io.modelcontextprotocol/'
+    const _meta = {
+      ...{ [`${meta}protocolVersion`]: version, [`${meta}clientCapabilities`]: { elicitation: {} } },
+      [`${meta}clientInfo`]: { name: 'agent', version: '1' },
+    }
+    for (const [name, args] of [
+      ['get_score', { product_id: 'MUG-2' }],
+      ['get_score', { product_id: 'NO-SUCH' }],
+      ['get_score', {}],
+      ['list_catalogs', {}],
+    ] as const) {
+      const former = rpc('tools/call', { name, arguments: args })
+      const plain = await ask(former)
+      expect(plain.headers['content-type']).toContain('application/json')
+      expect(plain.body).toEqual(await byLibrary(former))
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name }
+      const present = rpc('tools/call', { name, arguments: args, _meta })
+      expect((await ask(present, headers)).body).toEqual(await byLibrary(present, headers))
+    }
+  })
+
   test('MCP_001: a tool that there is not, or that is narrowed out, as an error of the protocol', async () => {
     expect((await tool('no_such_tool', {})).error).toMatchObject({ code: -32_602, data: { code: 'MCP_001' } })
     expect((await tool('optimize_product', { product_id: 'MUG-1' }, '?tools=scores')).error.data.code).toBe('MCP_001')
@@ -288,3 +322,38 @@ describe('resources and prompts', () => {
     expect((await ask(rpc('prompts/get', { name: 'why_not_feed_ready', arguments: {} }))).body.error.code).toBe(-32_602)
   })
 })
+
+test('the official Inspector lists every tool, and calls each', async () => {
+  await assay.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = assay.app.server.address() as AddressInfo
+  const run = promisify(execFile)
+  // Its program asks `node` of the path to run this one.
+  const inspector = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli/build/index.js')
+  const inspect = async (method: string, ...how: string[]) => {
+    const asked = [`http://127.0.0.1:${port}/api/mcp`, '--transport', 'http', '--method', method, ...how]
+    const { stdout } = await run(process.execPath, [inspector, ...asked, '--header', `X-API-Key: ${key}`])
+    return JSON.parse(stdout)
+  }
+  const { tools } = await inspect('tools/list')
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolList.map(({ name }) => name))
+  const job = (await assay.call('GET', `${base}/jobs`)).body.jobs[0].id
+  const args: Readonly<Record<string, readonly string[]>> = {
+    optimize_product: ['product_id=MUG-1'],
+    batch_optimize: ['product_ids=["MUG-1","MUG-2"]', 'target_platform=google'],
+    get_score: ['product_id=MUG-1'],
+    compare_scores: ['product_ids=["MUG-1","MUG-2"]'],
+    explain_score: ['product_id=MUG-1'],
+    get_product: ['product_id=MUG-2'],
+    validate_feed: ['platform=google'],
+    search_products: ['query=mug', 'limit=1'],
+    import_status: [`job_id=${job}`],
+    query_events: ['group_by=day', 'aggregation=count'],
+  }
+  const calls = toolList.map(({ name }) => async () => {
+    const pairs = (args[name] ?? []).flatMap((pair) => ['--tool-arg', pair])
+    const answer = await inspect('tools/call', '--tool-name', name, ...pairs)
+    expect(answer.isError, JSON.stringify(answer)).toBeUndefined()
+    expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent)
+  })
+  while (calls.length > 0) await Promise.all(calls.splice(0, 3).map((call) => call()))
+}, 60_000)
