@@ -59,7 +59,7 @@ export function writer(
     return asked
   }
   return async (row) => {
-    context.tell({ brand: row.brandId, catalog: row.catalogId, product: row.id })
+    context.tell({ brand: row.brandId, catalog: row.catalogId })
     requireGraded(row)
     const [{ weights }, spec] = await Promise.all([ports.recentWeights(bearer.workspace), specOf(row.brandId)])
     const product = feedProductOf(row, ports.now().toISOString())

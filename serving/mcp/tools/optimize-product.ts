@@ -32,6 +32,8 @@ export const optimizeProduct = defineTool({
   output: optimizedProduct,
   async run({ product_id, target_platform, apply }, context) {
     const optimize = writer({ platforms: platformsNamed(target_platform), apply }, context)
-    return optimize(await productNamed(wholeProducts, context.ports, context.bearer, product_id))
+    const row = await productNamed(wholeProducts, context.ports, context.bearer, product_id)
+    context.tell({ product: row.id })
+    return optimize(row)
   },
 })
