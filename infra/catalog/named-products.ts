@@ -4,13 +4,12 @@ import { type ProductRow, wholeColumns } from './product-queries.ts'
 
 export type WholeProduct = ProductRow & { readonly layers: Buffer }
 
-/** A seventh of what a whole product is: most of a call for a score was to read and to unpack the rest. */
+/** Texts and layers are most of a product, and none of a score. */
 export interface ScoredProduct
   extends Pick<
     ProductRow,
     'id' | 'brandId' | 'catalogId' | 'kind' | 'settings' | 'sub' | 'points' | 'valid' | 'rubric'
   > {
-  readonly kind: ProductKind
   readonly sku: string | null
   readonly title: string | null
 }

@@ -14,6 +14,7 @@ const spoken: Readonly<Partial<Record<ErrorCode, ErrorCode>>> = {
   NOT_FOUND: 'DATA_001',
   CATALOG_NOT_FOUND: 'DATA_002',
   CATALOG_NOT_PUBLISHED: 'DATA_002',
+  FEED_002: 'DATA_002',
   INVALID_REQUEST: 'MCP_002',
   BAD_REQUEST: 'MCP_002',
   VALIDATION_ERROR: 'MCP_002',

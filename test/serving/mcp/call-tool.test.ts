@@ -164,7 +164,6 @@ describe('what is odd', () => {
       ['search_products', { cursor: 'x' }, 'cursor'],
       ['search_products', { query: 'x'.repeat(600) }, 'query'],
       ['list_catalogs', { cursor: 'x' }, 'cursor'],
-      ['validate_feed', { platform: 'google', cursor: 'x' }, 'cursor'],
       ['list_gaps', { cursor: '' }, 'cursor'],
       ['import_status', { job_id: '1' }, 'job_id'],
       ['batch_optimize', { product_ids: Array.from({ length: 51 }, (_, n) => `${n}`) }, 'product_ids'],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { toolList } from '../../../serving/mcp/tool-list.ts'
+import { childEnvironment } from '../../child-environment.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -128,10 +129,9 @@ describe('tools', () => {
     const meta = 'io.modelcontextprotocol/'
     const _meta = {
       ...{ [`${meta}protocolVersion`]: version, [`${meta}clientCapabilities`]: { elicitation: {} } },
-      [`${meta}clientInfo`]: { name: 'agent', version: '1' },
     }
     for (const [name, args] of [
-      ['get_score', { product_id: 'MUG-2' }],
+      ['get_score', { product_id: 'MUG-1' }],
       ['get_score', { product_id: 'NO-SUCH' }],
       ['get_score', {}],
       ['list_catalogs', {}],
@@ -324,34 +324,36 @@ describe('resources and prompts', () => {
 })
 
 test('the official Inspector lists every tool, and calls each', async () => {
-  await assay.app.listen({ port: 0, host: '127.0.0.1' })
+  if (!assay.app.server.listening) await assay.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = assay.app.server.address() as AddressInfo
   const run = promisify(execFile)
-  // Its program asks `node` of the path to run this one.
-  const inspector = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli/build/index.js')
+  const program = '@modelcontextprotocol/inspector/clients/cli/build/index.js'
+  const inspector = createRequire(import.meta.url).resolve(program)
+  const env = { ...childEnvironment, MCP_INSPECTOR_SECRET_STORE: 'memory' }
   const inspect = async (method: string, ...how: string[]) => {
-    const asked = [`http://127.0.0.1:${port}/api/mcp`, '--transport', 'http', '--method', method, ...how]
-    const { stdout } = await run(process.execPath, [inspector, ...asked, '--header', `X-API-Key: ${key}`])
-    return JSON.parse(stdout)
+    const asked = [`http://127.0.0.1:${port}/api/mcp/sse`, '--transport', 'http', '--method', method, ...how]
+    const said = ['--format', 'json', '--header', `X-API-Key: ${key}`]
+    const { stdout } = await run(process.execPath, [inspector, ...asked, ...said], { env })
+    return JSON.parse(stdout).result
   }
   const { tools } = await inspect('tools/list')
   expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolList.map(({ name }) => name))
   const job = (await assay.call('GET', `${base}/jobs`)).body.jobs[0].id
-  const args: Readonly<Record<string, readonly string[]>> = {
-    optimize_product: ['product_id=MUG-1'],
-    batch_optimize: ['product_ids=["MUG-1","MUG-2"]', 'target_platform=google'],
-    get_score: ['product_id=MUG-1'],
-    compare_scores: ['product_ids=["MUG-1","MUG-2"]'],
-    explain_score: ['product_id=MUG-1'],
-    get_product: ['product_id=MUG-2'],
-    validate_feed: ['platform=google'],
-    search_products: ['query=mug', 'limit=1'],
-    import_status: [`job_id=${job}`],
-    query_events: ['group_by=day', 'aggregation=count'],
+  const args: Readonly<Record<string, object>> = {
+    optimize_product: { product_id: 'MUG-1' },
+    batch_optimize: { product_ids: ['MUG-1', 'MUG-2'], target_platform: 'google' },
+    get_score: { product_id: 'MUG-1' },
+    compare_scores: { product_ids: ['MUG-1', 'MUG-2'] },
+    explain_score: { product_id: 'MUG-1' },
+    get_product: { product_id: 'MUG-2' },
+    validate_feed: { platform: 'google' },
+    search_products: { query: 'mug', limit: 1 },
+    import_status: { job_id: job },
+    query_events: { group_by: 'day', aggregation: 'count', time_window_days: 1 },
   }
-  const calls = toolList.map(({ name }) => async () => {
-    const pairs = (args[name] ?? []).flatMap((pair) => ['--tool-arg', pair])
-    const answer = await inspect('tools/call', '--tool-name', name, ...pairs)
+  const calls = toolList.map(({ name }, place) => async () => {
+    const given = ['--tool-name', name, '--tool-args-json', JSON.stringify(args[name] ?? {})]
+    const answer = await inspect('tools/call', ...given, '--protocol-era', place % 2 === 0 ? 'legacy' : 'modern')
     expect(answer.isError, JSON.stringify(answer)).toBeUndefined()
     expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent)
   })
