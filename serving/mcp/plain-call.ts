@@ -1,10 +1,8 @@
-/**
- * A call of a tool in its plain form, which most calls have: it is answered without the protocol's library, which takes longer
- * than all that a small tool does. What differs from that form in anything is left to the library, which judges it.
- */
+/** A call of a tool in the plain form that most have, answered without the protocol's library; what differs in anything is the library's to judge. */
 import { interfaceVersion } from '../../schemas/interface-version.ts'
 import type { Tool, ToolAnswer } from './tool.ts'
 
+/** The library took longer than all else that such a call does: it makes a server, a request and an answer for each, and validates them several times. */
 export interface PlainCall {
   readonly id: string | number
   readonly tool: Tool
