@@ -78,10 +78,11 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
   })
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const wrong = wrongName(request, { ...ports.mcp, publicUrl: ports.access.publicUrl })
-    if (wrong !== null) return rpcError(reply, 403, refused, wrong)
     const { body } = request
-    if (body instanceof Refusal) return rpcError(reply, body.status, parseError, `Parse error: ${body.message}`)
+    const wrong = wrongName(request, { ...ports.mcp, publicUrl: ports.access.publicUrl })
+    if (wrong !== null) return rpcError(reply.code(403), { code: refused, message: wrong }, body)
+    if (body instanceof Refusal)
+      return rpcError(reply.code(body.status), { code: parseError, message: `Parse error: ${body.message}` }, null)
     // Revisions before 2025-06-18 have batches: of their messages each is a request.
     if (Array.isArray(body)) await countAlso(request, reply, ports.limits, body.length - 1)
     const bearer = bearerOf(request)
@@ -119,7 +120,8 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
       reply.header('x-accel-buffering', 'no')
       return reply.send(Readable.fromWeb(response.body as ReadableStream))
     }
-    const json = await response.text()
+    const said = await response.text()
+    const json = response.status < 400 ? said : underItsId(said, asked.body)
     return json === '' ? reply.send() : reply.serializer(text).send(json)
   }
 
@@ -161,8 +163,21 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
 
 const text = (body: unknown) => body as string
 
-const rpcError = (reply: FastifyReply, status: number, code: number, message: string) =>
-  reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
+/** null: it has none that can be read. */
+function idIn(body: unknown): string | number | null {
+  const id = (body as { readonly id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null
+}
+
+/** Of a request that it refuses as such the library names no id, though it may well have one. */
+function underItsId(json: string, body: unknown): string {
+  if (json === '' || idIn(body) === null) return json
+  const error = JSON.parse(json)
+  return JSON.stringify({ ...error, id: error.id ?? idIn(body) })
+}
+
+const rpcError = (reply: FastifyReply, error: { readonly code: number; readonly message: string }, body: unknown) =>
+  reply.send({ jsonrpc: '2.0', id: idIn(body), error })
 
 /** What the protocol reads of a request's headers. */
 function namedHeaders({ headers }: FastifyRequest): Record<string, string> {

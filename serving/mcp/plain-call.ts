@@ -6,7 +6,7 @@ import type { Tool, ToolAnswer } from './tool.ts'
 export interface PlainCall {
   readonly id: string | number
   readonly tool: Tool
-  readonly args: object
+  readonly args: unknown
   /** null: of the former era, whose calls carry nothing of their client. */
   readonly client: Client | null
 }
@@ -35,12 +35,13 @@ export function plainCall(
   const { jsonrpc, id, method, params } = body
   const isId = typeof id === 'string' || Number.isSafeInteger(id)
   if (jsonrpc !== '2.0' || !isId || method !== 'tools/call' || !has(params, 'name', 'arguments', '_meta')) return null
-  const { name, arguments: args = {}, _meta } = params
+  const { name, arguments: args, _meta } = params
   // One without an output is a fixture of tests, which asks more of the protocol.
   const tool = tools.find((one) => one.name === name && one.output !== null)
-  if (!tool || !isObject(args)) return null
+  if (!tool) return null
   const client = _meta === undefined ? formerClient(headers) : clientIn(headers, tool.name, _meta)
-  return client === undefined ? null : { id: id as string | number, tool, args, client }
+  // Models that have nothing to say say null.
+  return client === undefined ? null : { id: id as string | number, tool, args: args ?? {}, client }
 }
 
 const formerClient = (headers: Fields) =>

@@ -176,11 +176,12 @@ describe('what is odd', () => {
     }
   })
 
-  test('arguments that are null or no object are no call of the protocol; a resource list’s bad cursor is told', async () => {
-    for (const args of [null, 5, ['CUP-1']]) {
-      const { body } = await ask(message('get_score', args as never))
-      expect(body).toMatchObject({ id: 1, error: { code: expect.any(Number) } })
-    }
+  test('arguments that are null are none, and those that are no object are wrong; a resource list’s bad cursor is told', async () => {
+    expect((await ask(message('list_catalogs', null as never))).body.result.isError).toBeUndefined()
+    for (const args of [5, ['CUP-1'], 'CUP-1'])
+      expect(failureIn((await ask(message('get_score', args as never))).body)).toMatchObject({
+        ...{ code: 'MCP_002', field: 'arguments' },
+      })
     for (const cursor of ['x', Buffer.from('[2,"x"]').toString('base64url')]) {
       const { body } = await ask({ jsonrpc: '2.0', id: 1, method: 'resources/list', params: { cursor } })
       expect(body.error).toMatchObject({ code: -32_602, data: { code: 'MCP_002' } })
@@ -203,7 +204,16 @@ describe('what is odd', () => {
     expect((await send('')).json().error.code).toBe(-32_700)
   })
 
-  test('a session of before is not looked at, and zero is an id', async () => {
+  test('a session of before is not looked at, zero is an id, and an error has that of its request where there is one', async () => {
+    const old = { 'mcp-protocol-version': '1999-01-01' }
+    for (const [body, headers] of [
+      [{ jsonrpc: '2.0', id: 0 }, {}],
+      [{ jsonrpc: '2.0', id: 0, method: 'tools/list' }, old],
+    ] as const)
+      expect(await ask(body, headers)).toMatchObject({
+        status: 400,
+        body: { id: 0, error: { code: expect.any(Number) } },
+      })
     const { status, body } = await ask(
       { ...message('get_score', { product_id: 'CUP-1' }, 0) },
       { 'mcp-session-id': 'gone' },
