@@ -77,11 +77,11 @@ async function events(): Promise<AgentEvent[]> {
 }
 const calls = async (tool: string) => (await events()).filter(({ metadata }) => metadata?.tool === tool)
 
-describe('a call that is tried again under its Idempotency-Key', () => {
+describe('a call that writes', () => {
   const audited = async () =>
     (await assay.call('GET', `${base}/audit?action=product.optimize`)).body.entries as readonly unknown[]
 
-  test('writes once, and each try is answered as the first, under its own id', async () => {
+  test('writes once under its Idempotency-Key, and each try is answered as the first, under its own id', async () => {
     const key = { 'idempotency-key': randomUUID(), accept: 'application/json, text/event-stream' }
     const write = (id: unknown) => message('optimize_product', { product_id: 'CUP-0', apply: true }, id)
     const first = await ask(write(1), key)
@@ -95,6 +95,20 @@ describe('a call that is tried again under its Idempotency-Key', () => {
     expect(anew.body.result.structuredContent.original).toEqual(first.body.result.structuredContent.optimized)
     expect(await audited()).toHaveLength(1)
     expect((await ask(message('get_score', { product_id: 'CUP-0' }), key)).status).toBe(422)
+  })
+
+  test('stands in the audit log under the name that the agent gives itself', async () => {
+    const meta = 'io.modelcontextprotocol/'
+    const _meta = {
+      ...{ [`${meta}protocolVersion`]: '2026-07-28', [`${meta}clientCapabilities`]: {} },
+      [`${meta}clientInfo`]: { name: 'Pen', version: '2' },
+    }
+    const { params, ...call } = message('optimize_product', { product_id: 'CUP-19', apply: true })
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': params.name }
+    expect((await ask({ ...call, params: { ...params, _meta } }, headers)).status).toBe(200)
+    expect(await audited()).toContainEqual(
+      expect.objectContaining({ after: expect.objectContaining({ agent: { name: 'Pen', version: '2' } }) }),
+    )
   })
 
   test('goes through where the first failed', async () => {
@@ -256,7 +270,7 @@ describe('every call is an event', () => {
     await assay.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = assay.app.server.address() as { port: number }
     const hangUp = new AbortController()
-    const product_ids = Array.from({ length: 19 }, (_, n) => `CUP-${n + 1}`)
+    const product_ids = Array.from({ length: 18 }, (_, n) => `CUP-${n + 1}`)
     const params = {
       ...{ name: 'batch_optimize', arguments: { product_ids, apply: true } },
       _meta: { progressToken: 'p' },
@@ -275,8 +289,8 @@ describe('every call is an event', () => {
     await expect
       .poll(async () => (await calls('batch_optimize')).map(({ metadata }) => metadata?.outcome))
       .toContain('cancelled')
-    const written = (await assay.products(catalog)).filter(({ title }) => title !== 'Cup').length
-    expect(written).toBeGreaterThan(0)
-    expect(written).toBeLessThan(20)
+    const titleOf = async (sku: string) => (await assay.products(catalog, { sku }))[0]?.title
+    expect(await titleOf('CUP-1')).not.toBe('Cup')
+    expect(await titleOf('CUP-18')).toBe('Cup')
   })
 })
