@@ -3,9 +3,11 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverPorts } from '../../../infra/system/server-ports.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { toolList } from '../../../serving/mcp/tool-list.ts'
+import { buildServer } from '../../../serving/server.ts'
 import { childEnvironment } from '../../child-environment.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
@@ -109,6 +111,33 @@ describe('POST /api/mcp/sse', () => {
     expect((await ask(rpc('tools/list'), { origin: 'https://evil.example.test' })).status).toBe(403)
     expect((await ask(rpc('tools/list'), { host: 'evil.example.test' })).status).toBe(403)
     expect((await ask(rpc('tools/list'), { origin: 'http://localhost:3000' })).status).toBe(200)
+  })
+
+  test('401, 403: a client is sent to the identity provider for what its credential lacks, and for nothing else', async () => {
+    const ports = serverPorts(assay.system)
+    const app = await buildServer({
+      ...ports,
+      mcp: { ...ports.mcp, issuer: 'https://login.example.test' },
+      logger: null,
+    })
+    const scopes = ['products:read']
+    const brand_id = (await assay.call('GET', `${base}/brands`)).body.brands[0].id
+    const { secret } = (await assay.call('POST', `${base}/keys`, { name: 'narrow', scopes, brand_id })).body
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/mcp',
+        headers: { host: 'localhost', ...headers },
+        payload: rpc('tools/list'),
+      })
+      return [answer.statusCode, answer.headers['www-authenticate']]
+    }
+    const metadata =
+      'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/api/mcp", scope="mcp:tools"'
+    expect(await asked({})).toEqual([401, metadata])
+    expect(await asked({ 'x-api-key': secret })).toEqual([403, `${metadata}, error="insufficient_scope"`])
+    expect(await asked({ 'x-api-key': key, origin: 'https://evil.example.test' })).toEqual([403, undefined])
+    await app.close()
   })
 
   test('401 AUTH_001: without a credential nothing is read', async () => {
@@ -358,4 +387,4 @@ test('the official Inspector lists every tool, and calls each', async () => {
     expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent)
   })
   while (calls.length > 0) await Promise.all(calls.splice(0, 3).map((call) => call()))
-}, 60_000)
+}, 120_000)
