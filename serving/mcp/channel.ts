@@ -20,6 +20,7 @@ import { resourceMetadataUrl } from './protected-resource.ts'
 import { repeatedCall } from './repeated-call.ts'
 import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
+import type { Tool } from './tool.ts'
 import { toolList } from './tool-list.ts'
 import { agentOf, callerOf, toolHandler } from './tool-server.ts'
 
@@ -88,40 +89,37 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     const bearer = bearerOf(request)
     const { tools: named } = request.query as z.infer<typeof query>
     const tools = narrowed(surface.tools, named, bearer)
-    const short = shortForm(body, request.id)
-    const { accept = '' } = request.headers
-    const plain = short !== null || accept === '' || accept.includes('application/json') || accept.includes('*/*')
-    const call = plain ? plainCall(request.headers, body, tools) : null
-    if (call) {
-      const { tool, args, client } = call
-      const context = { ports, bearer, request, signal: untilGone(reply), agent: agentOf(client) }
-      const told = await callTool(tool, args, { ...context, progress: async () => {}, protocol: null })
-      return reply.type('application/json').serializer(text).send(plainAnswer(call, told))
-    }
+    const call = takesJson(request) ? plainCall(request.headers, body, tools) : null
+    if (!call) return byLibrary(request, reply, tools)
+    const { tool, args, client } = call
+    const context = { ports, bearer, request, signal: untilGone(reply), agent: agentOf(client) }
+    const told = await callTool(tool, args, { ...context, progress: async () => {}, protocol: null })
+    return reply.type('application/json').serializer(text).send(plainAnswer(call, told))
+  }
+
+  const byLibrary = async (request: FastifyRequest, reply: FastifyReply, tools: readonly Tool[]) => {
+    const short = shortForm(request.body, request.id)
+    const { body, headers } = short === null ? { body: request.body, headers: {} } : modern(short)
+    const plain = short !== null || takesJson(request)
     // An answer that is kept under its key is no stream, where the caller takes another.
-    const streams = (accept.includes('text/event-stream') || accept.includes('*/*')) && !(plain && request.idempotent)
-    const asked = short === null ? { body, headers: {} } : modern(short)
-    const url = `http://assay.invalid${request.url}`
-    const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
-    const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
+    const streams = takesEvents(request) && !(plain && request.idempotent)
+    const accept = streams || plain ? both : (request.headers.accept ?? '')
+    const asked = { headers: { ...namedHeaders(request), ...headers, accept }, signal: untilGone(reply) }
+    const web = new Request(`http://assay.invalid${request.url}`, { method: request.method, ...asked })
     const response = await handler.fetch(web, {
-      ...callerOf({ request, bearer, surface: { ...surface, tools }, body: asked.body }),
-      ...(asked.body == null ? {} : { parsedBody: asked.body }),
+      ...callerOf({ request, bearer: bearerOf(request), surface: { ...surface, tools }, body }),
+      ...(body == null ? {} : { parsedBody: body }),
     })
-    const type = response.headers.get('content-type') ?? ''
     reply.code(response.status)
     for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
-    if (type.startsWith('text/event-stream') && !streams)
-      return reply
-        .type('application/json')
-        .serializer(text)
-        .send(await jsonOfEvents(response, Array.isArray(body)))
-    if (type.startsWith('text/event-stream')) {
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (isStream && streams) {
       reply.header('x-accel-buffering', 'no')
       return reply.send(Readable.fromWeb(response.body as ReadableStream))
     }
-    const said = await response.text()
-    const json = response.status < 400 ? said : underItsId(said, asked.body)
+    if (isStream) reply.type('application/json')
+    const said = isStream ? await jsonOfEvents(response, Array.isArray(body)) : await response.text()
+    const json = response.status < 400 ? said : underItsId(said, body)
     return json === '' ? reply.send() : reply.serializer(text).send(json)
   }
 
@@ -162,6 +160,11 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
 }
 
 const text = (body: unknown) => body as string
+
+const takesJson = ({ headers: { accept = '' } }: FastifyRequest) =>
+  accept === '' || accept.includes('application/json') || accept.includes('*/*')
+const takesEvents = ({ headers: { accept = '' } }: FastifyRequest) =>
+  accept.includes('text/event-stream') || accept.includes('*/*')
 
 /** null: it has none that can be read. */
 function idIn(body: unknown): string | number | null {
