@@ -182,6 +182,7 @@ export async function openSystem(
     const { bulk, following, imageChecks, duplicates, visibility, feeding, feedStore, feedSchedule, feedGenerating } =
       work
     const collecting = openCollecting({ catalog, log })
+    closers.push(() => collecting.close())
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
       const share = kafka

@@ -78,9 +78,9 @@ export function copyOut(client: pg.ClientBase, sql: string): Readable {
   return client.query(to(sql))
 }
 
-/** One message for both, where a bound statement takes five: they go with every transaction. */
+/** One message for both, where a bound statement takes five: they go with every transaction. To set is a command; `set_config` would be planned, and answer with a row. */
 const beginAs = ({ workspaceId, brandIds }: Principal) =>
-  `begin; select set_config('assay.workspace', ${pg.escapeLiteral(workspaceId)}, true), set_config('assay.brands', ${pg.escapeLiteral(brandSetting(brandIds))}, true)`
+  `begin; set local assay.workspace = ${pg.escapeLiteral(workspaceId)}; set local assay.brands = ${pg.escapeLiteral(brandSetting(brandIds))}`
 
 /**
  * The pool's connections are pipelined: the transaction's start and its principal travel with the first statement of the work,

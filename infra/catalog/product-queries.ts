@@ -44,6 +44,8 @@ export const readColumns = `
   p.settings_number as settings, (select w.silver_number from workspace w where w.workspace_id = p.workspace_id) as "silverNumber",
   case when p.stage = 'bronze' then p.layers end as layers,
   (select m.group_id from duplicate_member m where m.catalog_id = p.catalog_id and m.product_id = p.product_id) as "duplicateGroup"`
+/** With what its sources said, in every stage. */
+export const wholeColumns = readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')
 export const readFrom = `products p left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id`
 
 /**
@@ -71,7 +73,7 @@ export async function listProducts(
  * choice of order.
  */
 export const findProductSql = `
-  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
+  select ${wholeColumns}
     from catalog c
     join lateral (select * from products where catalog_id = c.catalog_id and product_id = $1 and alive = $2 limit 1) p on true
     left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
@@ -85,35 +87,6 @@ export async function findProduct(
 ): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
   const values = [id, !gone]
   const { rows } = await tx.query<ProductRow & { layers: Buffer }>({ name: 'product', text: findProductSql, values })
-  return rows[0] ?? null
-}
-
-/** Where a SKU is looked for: in a catalog, else in the default one of a brand, else in that of the brand `main`. */
-export interface SkuPlace {
-  readonly catalog: string | null
-  readonly brand: string | null
-}
-
-const findBySkuSql = `
-  select ${readColumns.replace("case when p.stage = 'bronze' then p.layers end", 'p.layers')}
-    from catalog c
-    join products p on p.catalog_id = c.catalog_id and p.sku = $1 and p.alive
-    left join product_score s on s.catalog_id = p.catalog_id and s.product_id = p.product_id
-   where c.deleted_at is null
-     and case when $2::uuid is not null then c.catalog_id = $2
-              else c.is_default and c.brand_id = coalesce($3::uuid, (select brand_id from brand where name = 'main' and deleted_at is null)) end
-   order by p.product_id limit 1`
-
-/** In one question: agents name products by what they know. */
-export async function findProductBySku(
-  tx: Reading,
-  { catalog, brand }: SkuPlace,
-  sku: string,
-): Promise<(ProductRow & { readonly layers: Buffer }) | null> {
-  const values = [sku, catalog, brand]
-  const { rows } = await tx.query<ProductRow & { layers: Buffer }>({
-    ...{ name: 'product-by-sku', text: findBySkuSql, values },
-  })
   return rows[0] ?? null
 }
 

@@ -1,9 +1,12 @@
-/** Appends records that come one by one as few batches: what comes while a batch is on its way goes with the next. */
+/** Appends records that come one by one as few batches: what comes shortly after another, or while a batch is on its way, goes with it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewRecord } from '../log/port.ts'
 
 /** A store that stands still must not fill the memory with what waits for it. */
 const mostWaiting = 20_000
 const mostTogether = 1_000
+/** Nobody waits for these, and to append costs the store the same for one as for hundreds. */
+const joinMs = 50
 
 interface Waiting {
   readonly record: NewRecord
@@ -11,15 +14,25 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/** @returns resolves once the record is on the log; of a batch that fails all fail */
+export interface Appending {
+  /** Resolves once the record is on the log; of a batch that fails all fail. */
+  append(record: NewRecord): Promise<void>
+  /** For the end: what waits is appended, and nothing waits for others any more. */
+  close(): Promise<void>
+}
+
 export function appendTogether(
   append: (records: readonly NewRecord[]) => Promise<unknown>,
-): (record: NewRecord) => Promise<void> {
+  waitMs: number = joinMs,
+): Appending {
   let waiting: Waiting[] = []
-  let running = false
+  let running: Promise<void> | null = null
+  const hurry = new AbortController()
+
   async function run() {
-    running = true
     while (waiting.length > 0) {
+      if (waiting.length < mostTogether && waitMs > 0)
+        await sleep(waitMs, undefined, { signal: hurry.signal }).catch(() => {})
       const batch = waiting.slice(0, mostTogether)
       waiting = waiting.slice(mostTogether)
       await append(batch.map(({ record }) => record)).then(
@@ -31,12 +44,19 @@ export function appendTogether(
         },
       )
     }
-    running = false
+    running = null
   }
-  return (record) =>
-    new Promise((done, failed) => {
-      if (waiting.length >= mostWaiting) return failed(new Error('too many records wait for the log'))
-      waiting.push({ record, done, failed })
-      if (!running) void run()
-    })
+
+  return {
+    append: (record) =>
+      new Promise((done, failed) => {
+        if (waiting.length >= mostWaiting) return failed(new Error('too many records wait for the log'))
+        waiting.push({ record, done, failed })
+        running ??= run()
+      }),
+    async close() {
+      hurry.abort()
+      await running
+    },
+  }
 }

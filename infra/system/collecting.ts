@@ -28,6 +28,8 @@ export interface Collecting {
   ): { readonly id: string; readonly appended: Promise<void> }
   /** From then on nobody can tell whose the customer's events were. @returns whether there were any */
   erase(workspace: string, customer: string): Promise<boolean>
+  /** What was recorded is on the log then. */
+  close(): Promise<void>
 }
 
 export function openCollecting({ catalog, log }: { readonly catalog: Catalog; readonly log: Log }): Collecting {
@@ -40,8 +42,9 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
     })
     return key
   }
-  const append = appendTogether((records) => log.append(topics.events, records))
+  const { append, close } = appendTogether((records) => log.append(topics.events, records))
   return {
+    close,
     erase: async (workspace, customer) => eraseCustomer(pool, await customersKey(), workspace, customer),
 
     record(workspace, userAgent, { agent: named, ...event }) {

@@ -5,17 +5,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { bearerOf } from '../plugins/access.ts'
+import { jsonText } from '../plugins/hardening.ts'
+import { countAlso } from '../plugins/limits.ts'
+import { Refusal } from '../plugins/refusal.ts'
 import { untilGone } from '../workspace/until-gone.ts'
 import { wrongName } from './allowed-names.ts'
+import { callTool } from './call-tool.ts'
 import { jsonOfEvents } from './json-of-events.ts'
 import type { McpPorts } from './mcp-ports.ts'
 import { narrowed } from './narrowed.ts'
+import { plainAnswer, plainCall } from './plain-call.ts'
 import { prompts } from './prompts.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
+import { repeatedCall } from './repeated-call.ts'
 import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
+import type { Tool } from './tool.ts'
 import { toolList } from './tool-list.ts'
-import { callerOf, toolHandler } from './tool-server.ts'
+import { agentOf, callerOf, toolHandler } from './tool-server.ts'
 
 /** The protocol's own revision of the moment, in which a short call is answered. */
 const revision = '2026-07-28'
@@ -51,56 +58,69 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
   app.addHook('preClose', () => handler.close())
   // What is no JSON is told as the protocol tells it.
   app.removeContentTypeParser('application/json')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, JSON.parse(text as string))
-    } catch {
-      done(null, unparsed)
+      done(null, JSON.parse(jsonText(request, body)))
+    } catch (error) {
+      done(null, error instanceof Refusal ? error : new Refusal(400, 'The body is no JSON'))
     }
   })
 
   // A client without a good token finds the identity provider by this (RFC 9728).
-  app.addHook('onSend', async ({ protocol, host }, reply) => {
+  app.addHook('onSend', ({ protocol, host, bearer }, reply, _payload, done) => {
     const { issuer } = ports.mcp
-    if (issuer === null || (reply.statusCode !== 401 && reply.statusCode !== 403)) return
+    // Whose credential was good is not refused for what it may do.
+    const isRefused = reply.statusCode === 401 || (reply.statusCode === 403 && bearer === null)
+    if (issuer === null || !isRefused) return done()
     const url = resourceMetadataUrl(ports.access.publicUrl ?? `${protocol}://${host}`)
     const error = reply.statusCode === 403 ? ', error="insufficient_scope"' : ''
     reply.header('www-authenticate', `Bearer resource_metadata="${url}", scope="mcp:tools"${error}`)
+    done()
   })
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { body } = request
     const wrong = wrongName(request, { ...ports.mcp, publicUrl: ports.access.publicUrl })
-    if (wrong !== null) return rpcError(reply, 403, refused, wrong)
-    if (request.body === unparsed) return rpcError(reply, 400, parseError, 'Parse error: the body is no JSON')
+    if (wrong !== null) return rpcError(reply.code(403), { code: refused, message: wrong }, body)
+    if (body instanceof Refusal)
+      return rpcError(reply.code(body.status), { code: parseError, message: `Parse error: ${body.message}` }, null)
+    // Revisions before 2025-06-18 have batches: of their messages each is a request.
+    if (Array.isArray(body)) await countAlso(request, reply, ports.limits, body.length - 1)
     const bearer = bearerOf(request)
     const { tools: named } = request.query as z.infer<typeof query>
     const tools = narrowed(surface.tools, named, bearer)
+    const call = takesJson(request) ? plainCall(request.headers, body, tools) : null
+    if (!call) return byLibrary(request, reply, tools)
+    const { tool, args, client } = call
+    const context = { ports, bearer, request, signal: untilGone(reply), agent: agentOf(client) }
+    const told = await callTool(tool, args, { ...context, progress: async () => {}, protocol: null })
+    return reply.type('application/json').serializer(text).send(plainAnswer(call, told))
+  }
+
+  const byLibrary = async (request: FastifyRequest, reply: FastifyReply, tools: readonly Tool[]) => {
     const short = shortForm(request.body, request.id)
-    const { accept = '' } = request.headers
-    const streams = accept.includes('text/event-stream') || accept.includes('*/*')
-    const plain = short !== null || accept === '' || accept.includes('application/json') || accept.includes('*/*')
-    const asked = short === null ? { body: request.body, headers: {} } : modern(short)
-    const url = `http://assay.invalid${request.url}`
-    const headers = { ...namedHeaders(request), ...asked.headers, accept: streams || plain ? both : accept }
-    const web = new Request(url, { method: request.method, headers, signal: untilGone(reply) })
+    const { body, headers } = short === null ? { body: request.body, headers: {} } : modern(short)
+    const plain = short !== null || takesJson(request)
+    // An answer that is kept under its key is no stream, where the caller takes another.
+    const streams = takesEvents(request) && !(plain && request.idempotent)
+    const accept = streams || plain ? both : (request.headers.accept ?? '')
+    const asked = { headers: { ...namedHeaders(request), ...headers, accept }, signal: untilGone(reply) }
+    const web = new Request(`http://assay.invalid${request.url}`, { method: request.method, ...asked })
     const response = await handler.fetch(web, {
-      ...callerOf({ request, bearer, surface: { ...surface, tools } }),
-      ...(asked.body == null ? {} : { parsedBody: asked.body }),
+      ...callerOf({ request, bearer: bearerOf(request), surface: { ...surface, tools }, body }),
+      ...(body == null ? {} : { parsedBody: body }),
     })
-    const type = response.headers.get('content-type') ?? ''
     reply.code(response.status)
     for (const [name, value] of response.headers) if (name !== 'content-length') reply.header(name, value)
-    if (type.startsWith('text/event-stream') && !streams)
-      return reply
-        .type('application/json')
-        .serializer(text)
-        .send(await jsonOfEvents(response))
-    if (type.startsWith('text/event-stream')) {
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (isStream && streams) {
       reply.header('x-accel-buffering', 'no')
       return reply.send(Readable.fromWeb(response.body as ReadableStream))
     }
-    const body = await response.text()
-    return body === '' ? reply.send() : reply.serializer(text).send(body)
+    if (isStream) reply.type('application/json')
+    const said = isStream ? await jsonOfEvents(response, Array.isArray(body)) : await response.text()
+    const json = response.status < 400 ? said : underItsId(said, body)
+    return json === '' ? reply.send() : reply.serializer(text).send(json)
   }
 
   // GET and DELETE are 405, as of every path: there is no stream of its own, and no session to end.
@@ -108,7 +128,7 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     app.post(
       url,
       {
-        config: { action: 'mcp:tools', channel: 'tools', long: true },
+        config: { action: 'mcp:tools', channel: 'tools', long: true, repeats: repeatedCall },
         schema: {
           summary: 'Call tools, read resources and prompts (MCP)',
           description: [
@@ -139,11 +159,28 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
     )
 }
 
-const unparsed = Symbol('unparsed')
 const text = (body: unknown) => body as string
 
-const rpcError = (reply: FastifyReply, status: number, code: number, message: string) =>
-  reply.code(status).send({ jsonrpc: '2.0', id: null, error: { code, message } })
+const takesJson = ({ headers: { accept = '' } }: FastifyRequest) =>
+  accept === '' || accept.includes('application/json') || accept.includes('*/*')
+const takesEvents = ({ headers: { accept = '' } }: FastifyRequest) =>
+  accept.includes('text/event-stream') || accept.includes('*/*')
+
+/** null: it has none that can be read. */
+function idIn(body: unknown): string | number | null {
+  const id = (body as { readonly id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' || Number.isInteger(id) ? (id as string | number) : null
+}
+
+/** Of a request that it refuses as such the library names no id, though it may well have one. */
+function underItsId(json: string, body: unknown): string {
+  if (json === '' || idIn(body) === null) return json
+  const error = JSON.parse(json)
+  return JSON.stringify({ ...error, id: error.id ?? idIn(body) })
+}
+
+const rpcError = (reply: FastifyReply, error: { readonly code: number; readonly message: string }, body: unknown) =>
+  reply.send({ jsonrpc: '2.0', id: idIn(body), error })
 
 /** What the protocol reads of a request's headers. */
 function namedHeaders({ headers }: FastifyRequest): Record<string, string> {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RecordedEvent } from '../../schemas/event.ts'
 import type { AccessPorts } from '../access/principal.ts'
 import type { FeedPorts } from '../feeds/feed-ports.ts'
+import type { LimitPorts } from '../plugins/limits.ts'
 import type { AnswerPorts } from '../search/answer-search.ts'
 import type { DemandPorts } from '../workspace/demand-gaps.ts'
 import type { ProductPorts } from '../workspace/product-ports.ts'
@@ -27,8 +28,13 @@ export interface McpPorts
       readonly tools: readonly Tool[]
       readonly resources: readonly Resource[]
       readonly prompts: readonly Prompt[]
+      /** Declared beside those of the tools. */
+      readonly capabilities: object
+      /** Of what a tool has its client bring back. @throws where it is not as it was */
+      readonly verifyState: (state: string) => unknown
     }
   }
+  readonly limits: LimitPorts
   readonly isStoreAway: (error: unknown) => boolean
   /** Tells a call as an event. @param event.brand null: the workspace's main brand */
   readonly recordCall: (

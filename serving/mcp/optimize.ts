@@ -1,6 +1,6 @@
 /** Writes a product anew by its own facts and its brand's specification; put in force, it is an edit like any other. */
 import { findBrandSpec } from '../../infra/catalog/brand-specs.ts'
-import { noAiSpec } from '../../schemas/brand.ts'
+import { type AiSpec, noAiSpec } from '../../schemas/brand.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type Platform, platformNames } from '../../schemas/feeds/profile.ts'
 import { profileFor } from '../../schemas/feeds/registry.ts'
@@ -11,7 +11,6 @@ import { principalOf } from '../plugins/access.ts'
 import { feedProductOf } from '../workspace/grading.ts'
 import { type OneProduct, revisionOf } from '../workspace/present-products.ts'
 import { recordChange } from '../workspace/record-change.ts'
-import { productNamed } from './product-named.ts'
 import { asShare, requireGraded } from './score-of.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -43,31 +42,35 @@ export function platformsNamed(named: string | undefined): readonly Platform[] {
   })
 }
 
-export async function optimize(
-  { product_id, platforms, apply }: { product_id: string; platforms: readonly Platform[]; apply: boolean },
+/** How products are written: for which platforms, and whether it is put in force; of each brand its specification is asked once. */
+export function writer(
+  { platforms, apply }: { readonly platforms: readonly Platform[]; readonly apply: boolean },
   context: ToolContext,
-): Promise<Optimized> {
+): (row: OneProduct) => Promise<Optimized> {
   const { bearer, ports } = context
-  const row = await productNamed(ports, bearer, product_id)
-  context.tell({ brand: row.brandId, catalog: row.catalogId, product: row.id })
-  requireGraded(row)
-  const [{ weights }, spec] = await Promise.all([
-    ports.recentWeights(bearer.workspace),
-    ports.catalog.withTenant(principalOf(bearer), (tx) => findBrandSpec(tx, row.brandId)),
-  ])
-  const rules = writingRules(platforms, { ...noAiSpec, ...spec?.spec })
-  const { original, optimized, before, after } = rewrite(
-    feedProductOf(row, ports.now().toISOString()),
-    row.kind,
-    weights,
-    rules,
-  )
-  if (apply) await write(row, original, optimized, context)
-  return {
-    ...{ product_id: row.id, original, optimized },
-    score_before: asShare(score(before.sub, weights)),
-    score_after: asShare(score(after.sub, weights)),
-    applied: apply,
+  const specs = new Map<string, Promise<AiSpec>>()
+  const specOf = (brand: string) => {
+    const asked =
+      specs.get(brand) ??
+      ports.catalog
+        .withTenant(principalOf(bearer), (tx) => findBrandSpec(tx, brand))
+        .then((found) => ({ ...noAiSpec, ...found?.spec }))
+    specs.set(brand, asked)
+    return asked
+  }
+  return async (row) => {
+    context.tell({ brand: row.brandId, catalog: row.catalogId })
+    requireGraded(row)
+    const [{ weights }, spec] = await Promise.all([ports.recentWeights(bearer.workspace), specOf(row.brandId)])
+    const product = feedProductOf(row, ports.now().toISOString())
+    const { original, optimized, before, after } = rewrite(product, row.kind, weights, writingRules(platforms, spec))
+    if (apply) await write(row, original, optimized, context)
+    return {
+      ...{ product_id: row.id, original, optimized },
+      score_before: asShare(score(before.sub, weights)),
+      score_after: asShare(score(after.sub, weights)),
+      applied: apply,
+    }
   }
 }
 

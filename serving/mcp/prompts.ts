@@ -7,6 +7,8 @@ export interface Prompt {
   readonly description: string
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
   readonly input: z.ZodType<Readonly<Record<string, string | undefined>>>
+  /** What the client must be asked first, in the protocol's form; prompts of ours ask nothing. @param protocol as of a tool */
+  asks?(protocol: unknown): object | null
   /** Messages of the user. */
   messages(args: Readonly<Record<string, string | undefined>>): readonly object[]
 }

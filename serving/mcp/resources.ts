@@ -7,7 +7,7 @@ import { nextCursor, readCursor } from '../cursor.ts'
 import { principalOf } from '../plugins/access.ts'
 import type { ToolContext } from './tool.ts'
 
-type Asking = Pick<ToolContext, 'bearer' | 'ports'>
+export type Asking = Pick<ToolContext, 'bearer' | 'ports'>
 
 /** One address, or with `{name}` in it a family of them. */
 export interface Resource {

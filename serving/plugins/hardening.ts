@@ -1,6 +1,6 @@
 /** Refuses requests that are made to be dear: packed bodies, deep JSON, keys that reach for prototypes, headers without number; and JSON that is no UTF-8. */
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 
 /** Browsers and proxies send about thirty; Node itself drops in silence what is beyond its own limit. */
@@ -46,17 +46,26 @@ export function registerHardening(app: FastifyInstance) {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Clients name a JSON body also where they send none, as on DELETE: that is no body, not a broken one.
     if (body.length === 0) return done(null, undefined)
-    const charset = charsetOf(request.headers['content-type'])
-    if (charset !== null && !/^utf-?8$/i.test(charset))
-      return done(new Refusal(415, 'JSON is taken as UTF-8 only; send it so, or leave the charset out'), undefined)
-    // Decoding would put U+FFFD in place of what was meant, and keep it as data.
-    if (!isUtf8(body)) return done(new Refusal(400, 'The body is not UTF-8'), undefined)
-    const json = body.toString('utf8')
-    // What is short cannot be deep: each level is opened and closed.
-    if (json.length > 2 * deepest && depthOf(json) > deepest)
-      return done(new Refusal(400, `JSON may nest at most ${deepest} deep`), undefined)
-    return parse(request, json, done)
+    try {
+      return parse(request, jsonText(request, body), done)
+    } catch (refusal) {
+      return done(refusal as Refusal, undefined)
+    }
   })
+}
+
+/** The text of a body that may be parsed. @throws Refusal */
+export function jsonText({ headers }: FastifyRequest, body: Buffer): string {
+  const charset = charsetOf(headers['content-type'])
+  if (charset !== null && !/^utf-?8$/i.test(charset))
+    throw new Refusal(415, 'JSON is taken as UTF-8 only; send it so, or leave the charset out')
+  // Decoding would put U+FFFD in place of what was meant, and keep it as data.
+  if (!isUtf8(body)) throw new Refusal(400, 'The body is not UTF-8')
+  const json = body.toString('utf8')
+  // What is short cannot be deep: each level is opened and closed.
+  if (json.length > 2 * deepest && depthOf(json) > deepest)
+    throw new Refusal(400, `JSON may nest at most ${deepest} deep`)
+  return json
 }
 
 const charsetOf = (type: string | undefined) => /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type ?? '')?.[1] ?? null

@@ -1,6 +1,13 @@
 /** Idempotency-Key: a POST that makes something, sent again with the same key and body, makes nothing and gets the first answer again. */
 import { hash, randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onSendHookHandler,
+  preHandlerHookHandler,
+} from 'fastify'
 import type { Claim, Found, KeptAnswer } from '../../infra/catalog/idempotency.ts'
 import { Refusal } from './refusal.ts'
 
@@ -25,6 +32,16 @@ export interface Idempotent {
   renewal: NodeJS.Timeout | null
 }
 
+/** Where two tries of one request differ in what is not asked by it. */
+export interface Repeats {
+  /** What of a body is asked. */
+  asked(body: unknown): unknown
+  /** Whether an answer tells of what was made, and is kept. */
+  isMade(answer: string): boolean
+  /** The first answer, as that to another try. */
+  again(answer: string, body: unknown): string
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set where the caller named a key on a route that makes something. */
@@ -35,6 +52,8 @@ declare module 'fastify' {
     shownOnce?: true
     /** Its body is a file, told to `sameFile` once it is read. */
     readsFile?: true
+    /** Else the whole body is asked, and what succeeded is answered again as it was. */
+    repeats?: Repeats
   }
 }
 
@@ -66,9 +85,17 @@ export function registerIdempotency(app: FastifyInstance, ports: IdempotencyPort
   app.decorateRequest('idempotent', null)
   app.addHook('onRoute', (route) => {
     if (!makesSomething(route.method, route.schema)) return
-    const own = [route.preHandler ?? []].flat()
-    route.preHandler = [...own, (request, reply) => claim(request, reply, ports)]
-    route.onSend = [...[route.onSend ?? []].flat(), (request, reply, payload) => settle(request, reply, payload, ports)]
+    // Few bring a key: for the others no promise is made.
+    const claims: preHandlerHookHandler = (request, reply, done) => {
+      if (request.headers['idempotency-key'] === undefined) return done()
+      claim(request, reply, ports).then((answered) => answered === undefined && done(), done)
+    }
+    const settles: onSendHookHandler = (request, reply, payload, done) => {
+      if (!request.idempotent) return done(null, payload)
+      settle(request, reply, payload, ports).then(() => done(null, payload), done)
+    }
+    route.preHandler = [...[route.preHandler ?? []].flat(), claims]
+    route.onSend = [...[route.onSend ?? []].flat(), settles]
   })
 }
 
@@ -81,7 +108,9 @@ async function claim(request: FastifyRequest, reply: FastifyReply, ports: Idempo
   const own = person?.local?.workspace ?? ''
   const key = sha256(bearer ? [bearer.workspace, bearer.subject, named] : ['', person?.subject, own, named])
   const asked = whatIsAsked(request)
-  const hashed = request.routeOptions.config.readsFile ? null : sha256([...asked, request.body ?? null])
+  const { readsFile, repeats } = request.routeOptions.config
+  const body = request.body ?? null
+  const hashed = readsFile ? null : sha256([...asked, repeats ? repeats.asked(body) : body])
   const holder = randomUUID()
   const until = () => new Date(ports.now().getTime() + leaseMs)
   const found = await ports.take({ key, holder, request: hashed, now: ports.now(), leaseUntil: until() })
@@ -100,7 +129,7 @@ async function claim(request: FastifyRequest, reply: FastifyReply, ports: Idempo
     request.idempotent = idempotent
     return
   }
-  return replay(reply, found.answer)
+  return replay(reply, found.answer, (first) => repeats?.again(first, body) ?? first)
 }
 
 /**
@@ -135,7 +164,11 @@ const whatIsAsked = ({ method, url, bearer }: FastifyRequest) => [
 const otherBody = () =>
   new Refusal(422, 'This Idempotency-Key came with another request before; a new request needs a new key')
 
-function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+function replay(
+  reply: FastifyReply,
+  { status, headers, body }: KeptAnswer,
+  again = (first: string) => first,
+): FastifyReply {
   if (body === null)
     throw new Refusal(
       409,
@@ -145,7 +178,7 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fas
     .code(status)
     .headers({ ...headers, 'idempotency-replayed': 'true' })
     .serializer((text: string) => text)
-    .send(body)
+    .send(again(body))
 }
 
 /** What was refused made nothing, so its key is free; only what was made is kept. */
@@ -158,11 +191,13 @@ async function settle(request: FastifyRequest, reply: FastifyReply, payload: unk
   try {
     // Nobody knows what was made: the handler may even go on. Its retry runs a little later, and meets what is there.
     if (status >= 500) return await ports.renew(key, holder, new Date(ports.now().getTime() + afterFaultMs))
-    if (status >= 300 || typeof payload !== 'string') return await ports.giveBack(key, holder)
+    const { repeats, shownOnce } = request.routeOptions.config
+    const isMade = status < 300 && typeof payload === 'string' && (repeats?.isMade(payload) ?? true)
+    if (!isMade) return await ports.giveBack(key, holder)
     const headers = Object.fromEntries(
       keptHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])),
     )
-    const body = request.routeOptions.config.shownOnce ? null : payload
+    const body = shownOnce ? null : payload
     await ports.keep(idempotent, { status, headers, body })
   } catch (error) {
     // What was made is answered for; what is not kept runs out with its lease.

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../schemas/errors.ts'
 import { samplesForm } from './errors.ts'
-import type { Counted, WindowCounter } from './rate-window.ts'
+import type { Counted, Window, WindowCounter } from './rate-window.ts'
 
 /** Counted by key, by key and address, by address, or by workspace; seconds of the window, and requests in it. */
 interface Rate {
@@ -56,29 +56,39 @@ export interface LimitPorts {
 export function registerLimits(app: FastifyInstance, ports: LimitPorts) {
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.bearer && !request.person && !request.routeOptions.config.anonymous) return done()
-    const { channel, rate } = request.routeOptions.config
-    const name: RateName = rate ?? channel ?? 'workspace'
     const nowMs = ports.now().getTime()
-    const windows = (ports.rates?.[name] ?? rates[name]).map(({ by, limit, seconds }) => ({
-      key: `${name}:${by}:${keyOf(by, request)}`,
-      limit,
-      seconds,
-    }))
+    const windows = windowsOf(request, ports)
     if (windows.length === 0) return done()
-    const tightest = (counted: readonly Counted[]) => {
-      tell(
-        counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a)),
-        reply,
-        request,
-        nowMs,
-      )
+    const passed = (counted: readonly Counted[]) => {
+      tell(tightest(counted), reply, request, nowMs)
       done()
     }
     const counted = ports.counter.hit(windows, nowMs)
-    if (counted instanceof Promise) counted.then(tightest).catch(done)
-    else tightest(counted)
+    if (counted instanceof Promise) counted.then(passed).catch(done)
+    else passed(counted)
   })
 }
+
+/** For a request that has several in it, beyond the one that it was counted as. @throws where they are too many */
+export async function countAlso(request: FastifyRequest, reply: FastifyReply, ports: LimitPorts, more: number) {
+  const nowMs = ports.now().getTime()
+  const windows = windowsOf(request, ports)
+  for (let i = 0; i < more && windows.length > 0; i++)
+    tell(tightest(await ports.counter.hit(windows, nowMs)), reply, request, nowMs)
+}
+
+function windowsOf(request: FastifyRequest, ports: LimitPorts): Window[] {
+  const { channel, rate } = request.routeOptions.config
+  const name: RateName = rate ?? channel ?? 'workspace'
+  return (ports.rates?.[name] ?? rates[name]).map(({ by, limit, seconds }) => ({
+    key: `${name}:${by}:${keyOf(by, request)}`,
+    limit,
+    seconds,
+  }))
+}
+
+const tightest = (counted: readonly Counted[]) =>
+  counted.reduce((a, b) => (b.limit - b.hits < a.limit - a.hits ? b : a))
 
 function keyOf(by: Rate['by'], { bearer, person, ip }: FastifyRequest): string {
   if (by === 'workspace') return bearer?.workspace ?? ''

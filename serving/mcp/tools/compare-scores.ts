@@ -1,6 +1,7 @@
 /** compare_scores: several products of the working catalog side by side. */
 import { z } from 'zod'
-import { productNamed } from '../product-named.ts'
+import { scoredProducts } from '../../../infra/catalog/named-products.ts'
+import { noProduct, productsNamed } from '../product-named.ts'
 import { scoreOf } from '../score-of.ts'
 import { productRef, scored } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
@@ -22,17 +23,21 @@ export const compareScores = defineTool({
     products: z.array(scored.extend({ title: z.string().nullable() })),
     errors: z.array(z.object({ product_id: z.string(), code: z.string(), message: z.string() })),
   }),
-  async run({ product_ids, sort_by }, { bearer, ports, signal, tell }) {
-    const { weights } = await ports.recentWeights(bearer.workspace)
+  async run({ product_ids, sort_by }, { bearer, ports, tell }) {
+    const names = [...new Set(product_ids)]
+    const [{ weights }, found] = await Promise.all([
+      ports.recentWeights(bearer.workspace),
+      productsNamed(scoredProducts, ports, bearer, names),
+    ])
     const products: (ReturnType<typeof scoreOf> & { title: string | null })[] = []
     const errors: { product_id: string; code: string; message: string }[] = []
-    for (const named of new Set(product_ids)) {
-      signal.throwIfAborted()
+    for (const named of names) {
       try {
-        const row = await productNamed(ports, bearer, named)
+        const row = found.get(named)
+        if (!row) throw noProduct(named)
         tell({ brand: row.brandId, catalog: row.catalogId })
         const required = await ports.requiredProfiles(row.brandId)
-        products.push({ ...scoreOf(row, weights, required), title: row.refined.title })
+        products.push({ ...scoreOf(row, weights, required), title: row.title })
       } catch (error) {
         const failure = failureOf(error, () => false)
         if (!failure) throw error

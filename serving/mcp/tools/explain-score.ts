@@ -1,5 +1,6 @@
 /** explain_score: why a product has its score, rule by rule, of those that cost points. */
 import { z } from 'zod'
+import { wholeProducts } from '../../../infra/catalog/named-products.ts'
 import { findSettings } from '../../../infra/catalog/settings.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { principalOf } from '../../plugins/access.ts'
@@ -26,7 +27,7 @@ export const explainScore = defineTool({
     platforms: z.array(z.object({ platform: z.string(), valid: z.boolean(), problems: z.array(z.unknown()) })),
   }),
   async run({ product_id }, { bearer, ports, tell }) {
-    const row = await productNamed(ports, bearer, product_id)
+    const row = await productNamed(wholeProducts, ports, bearer, product_id)
     tell({ brand: row.brandId, catalog: row.catalogId, product: row.id })
     const [settings, said, required] = await Promise.all([
       ports.catalog.withTenant(principalOf(bearer), (tx) => findSettings(tx, bearer.workspace)),

@@ -1,5 +1,6 @@
 /** get_product: a product as it is published, whole. */
 import { z } from 'zod'
+import { scoredProducts } from '../../../infra/catalog/named-products.ts'
 import { findPublished } from '../../../infra/catalog/published-products.ts'
 import { ServiceError } from '../../../schemas/errors.ts'
 import { principalOf } from '../../plugins/access.ts'
@@ -25,7 +26,7 @@ export const getProduct = defineTool({
       ports.catalog.withTenant(principalOf(bearer), (tx) => findPublished(tx, id, bearer.brand))
     const named = uuid.test(product_id) ? await published(product_id.toLowerCase()) : null
     // A SKU is looked for where products are worked on: what is only published goes by its id.
-    const row = named ?? (await published((await productNamed(ports, bearer, product_id)).id))
+    const row = named ?? (await published((await productNamed(scoredProducts, ports, bearer, product_id)).id))
     if (!row) throw new ServiceError('DATA_001', { message: 'The product is not published', field: 'product_id' })
     const [weights, required] = [await ports.weights(row.workspace), await ports.requiredProfiles(row.brand)]
     const whole = publishedProduct(row, weights, required)

@@ -1,5 +1,6 @@
 /** get_score: how good a product of the working catalog is, and what it lacks. */
 import { z } from 'zod'
+import { scoredProducts } from '../../../infra/catalog/named-products.ts'
 import { gapsOf } from '../../../transforms/gold/gaps.ts'
 import { productNamed } from '../product-named.ts'
 import { scoreOf } from '../score-of.ts'
@@ -15,7 +16,7 @@ export const getScore = defineTool({
   input: z.strictObject({ product_id: productRef }),
   output: scored.extend({ gaps: z.array(z.string()), missing_fields: z.array(z.string()) }),
   async run({ product_id }, { bearer, ports, tell }) {
-    const row = await productNamed(ports, bearer, product_id)
+    const row = await productNamed(scoredProducts, ports, bearer, product_id)
     tell({ brand: row.brandId, catalog: row.catalogId, product: row.id })
     const [{ weights }, required] = await Promise.all([
       ports.recentWeights(bearer.workspace),

@@ -1,6 +1,8 @@
 /** optimize_product: a better title and description for one product, as a preview or put in force. */
 import { z } from 'zod'
-import { optimize, platformsNamed } from '../optimize.ts'
+import { wholeProducts } from '../../../infra/catalog/named-products.ts'
+import { platformsNamed, writer } from '../optimize.ts'
+import { productNamed } from '../product-named.ts'
 import { productRef, share } from '../shapes.ts'
 import { defineTool } from '../tool.ts'
 
@@ -28,6 +30,10 @@ export const optimizeProduct = defineTool({
     apply: z.boolean().default(false),
   }),
   output: optimizedProduct,
-  run: ({ product_id, target_platform, apply }, context) =>
-    optimize({ product_id, platforms: platformsNamed(target_platform), apply }, context),
+  async run({ product_id, target_platform, apply }, context) {
+    const optimize = writer({ platforms: platformsNamed(target_platform), apply }, context)
+    const row = await productNamed(wholeProducts, context.ports, context.bearer, product_id)
+    context.tell({ product: row.id })
+    return optimize(row)
+  },
 })

@@ -1,5 +1,6 @@
 /** search_products: what is published, found as the search of the shop finds it. */
 import { z } from 'zod'
+import { ServiceError } from '../../../schemas/errors.ts'
 import { catalogId } from '../../../schemas/ids.ts'
 import { availability } from '../../../schemas/product.ts'
 import { answerSearch } from '../../search/answer-search.ts'
@@ -42,7 +43,7 @@ export const searchProducts = defineTool({
     const scope = await knownScope(bearer, catalog, ports)
     // Spelled as in an address, where all is text.
     const amounts = { price_min: price_min?.toString(), price_max: price_max?.toString() }
-    const asked = searchQuery.parse({
+    const asked = searchQuery.safeParse({
       q: query,
       catalog_id: catalog,
       after,
@@ -50,7 +51,12 @@ export const searchProducts = defineTool({
       ...amounts,
       ...filters,
     })
-    const found = await answerSearch(request, ports, scope, asked, { channel: 'tools', agent })
+    if (!asked.success) {
+      const [issue] = asked.error.issues
+      const field = String(issue?.path[0] ?? 'arguments')
+      throw new ServiceError('MCP_002', { message: `${field}: ${issue?.message}`, field })
+    }
+    const found = await answerSearch(request, ports, scope, asked.data, { channel: 'tools', agent })
     tell({ brand: scope.brand, products: found.products.flatMap(({ id }) => id ?? []) })
     return {
       products: found.products.map(toShown),

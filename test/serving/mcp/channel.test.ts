@@ -1,6 +1,14 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serverPorts } from '../../../infra/system/server-ports.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { toolList } from '../../../serving/mcp/tool-list.ts'
+import { buildServer } from '../../../serving/server.ts'
+import { childEnvironment } from '../../child-environment.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 
 let assay: Running
@@ -105,13 +113,68 @@ describe('POST /api/mcp/sse', () => {
     expect((await ask(rpc('tools/list'), { origin: 'http://localhost:3000' })).status).toBe(200)
   })
 
+  test('401, 403: a client is sent to the identity provider for what its credential lacks, and for nothing else', async () => {
+    const ports = serverPorts(assay.system)
+    const app = await buildServer({
+      ...ports,
+      mcp: { ...ports.mcp, issuer: 'https://login.example.test' },
+      logger: null,
+    })
+    const scopes = ['products:read']
+    const brand_id = (await assay.call('GET', `${base}/brands`)).body.brands[0].id
+    const { secret } = (await assay.call('POST', `${base}/keys`, { name: 'narrow', scopes, brand_id })).body
+    const asked = async (headers: Record<string, string>) => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: '/api/mcp',
+        headers: { host: 'localhost', ...headers },
+        payload: rpc('tools/list'),
+      })
+      return [answer.statusCode, answer.headers['www-authenticate']]
+    }
+    const metadata =
+      'Bearer resource_metadata="http://localhost/.well-known/oauth-protected-resource/api/mcp", scope="mcp:tools"'
+    expect(await asked({})).toEqual([401, metadata])
+    expect(await asked({ 'x-api-key': secret })).toEqual([403, `${metadata}, error="insufficient_scope"`])
+    expect(await asked({ 'x-api-key': key, origin: 'https://evil.example.test' })).toEqual([403, undefined])
+    await app.close()
+  })
+
   test('401 AUTH_001: without a credential nothing is read', async () => {
     const { status, body } = await ask(rpc('tools/list'), { 'x-api-key': '' })
     expect([status, body.error.code]).toEqual([401, 'AUTH_001'])
   })
 })
 
+/** What the library answers whom only events please. */
+async function byLibrary(body: unknown, headers: Record<string, string> = {}) {
+  const { text } = await ask(body, { ...headers, accept: 'text/event-stream' })
+  return JSON.parse([...text.matchAll(/^data: (.*)$/gm)].at(-1)?.[1] ?? text)
+}
+
 describe('tools', () => {
+  test('a call in the plain form is answered as the library answers it, in both eras', async () => {
+    const version = '2026-07-28'
+    const meta = 'io.modelcontextprotocol/'
+    const _meta = {
+      ...{ [`${meta}protocolVersion`]: version, [`${meta}clientCapabilities`]: { elicitation: {} } },
+    }
+    for (const [name, args] of [
+      ['get_score', { product_id: 'MUG-1' }],
+      ['get_score', { product_id: 'NO-SUCH' }],
+      ['get_score', {}],
+      ['list_catalogs', {}],
+    ] as const) {
+      const former = rpc('tools/call', { name, arguments: args })
+      const plain = await ask(former)
+      expect(plain.headers['content-type']).toContain('application/json')
+      expect(plain.body).toEqual(await byLibrary(former))
+      const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name }
+      const present = rpc('tools/call', { name, arguments: args, _meta })
+      expect((await ask(present, headers)).body).toEqual(await byLibrary(present, headers))
+    }
+  })
+
   test('MCP_001: a tool that there is not, or that is narrowed out, as an error of the protocol', async () => {
     expect((await tool('no_such_tool', {})).error).toMatchObject({ code: -32_602, data: { code: 'MCP_001' } })
     expect((await tool('optimize_product', { product_id: 'MUG-1' }, '?tools=scores')).error.data.code).toBe('MCP_001')
@@ -288,3 +351,40 @@ describe('resources and prompts', () => {
     expect((await ask(rpc('prompts/get', { name: 'why_not_feed_ready', arguments: {} }))).body.error.code).toBe(-32_602)
   })
 })
+
+test('the official Inspector lists every tool, and calls each', async () => {
+  if (!assay.app.server.listening) await assay.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = assay.app.server.address() as AddressInfo
+  const run = promisify(execFile)
+  const program = '@modelcontextprotocol/inspector/clients/cli/build/index.js'
+  const inspector = createRequire(import.meta.url).resolve(program)
+  const env = { ...childEnvironment, MCP_INSPECTOR_SECRET_STORE: 'memory' }
+  const inspect = async (method: string, ...how: string[]) => {
+    const asked = [`http://127.0.0.1:${port}/api/mcp/sse`, '--transport', 'http', '--method', method, ...how]
+    const said = ['--format', 'json', '--header', `X-API-Key: ${key}`]
+    const { stdout } = await run(process.execPath, [inspector, ...asked, ...said], { env })
+    return JSON.parse(stdout).result
+  }
+  const { tools } = await inspect('tools/list')
+  expect(tools.map(({ name }: { name: string }) => name)).toEqual(toolList.map(({ name }) => name))
+  const job = (await assay.call('GET', `${base}/jobs`)).body.jobs[0].id
+  const args: Readonly<Record<string, object>> = {
+    optimize_product: { product_id: 'MUG-1' },
+    batch_optimize: { product_ids: ['MUG-1', 'MUG-2'], target_platform: 'google' },
+    get_score: { product_id: 'MUG-1' },
+    compare_scores: { product_ids: ['MUG-1', 'MUG-2'] },
+    explain_score: { product_id: 'MUG-1' },
+    get_product: { product_id: 'MUG-2' },
+    validate_feed: { platform: 'google' },
+    search_products: { query: 'mug', limit: 1 },
+    import_status: { job_id: job },
+    query_events: { group_by: 'day', aggregation: 'count', time_window_days: 1 },
+  }
+  const calls = toolList.map(({ name }, place) => async () => {
+    const given = ['--tool-name', name, '--tool-args-json', JSON.stringify(args[name] ?? {})]
+    const answer = await inspect('tools/call', ...given, '--protocol-era', place % 2 === 0 ? 'legacy' : 'modern')
+    expect(answer.isError, JSON.stringify(answer)).toBeUndefined()
+    expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent)
+  })
+  while (calls.length > 0) await Promise.all(calls.splice(0, 3).map((call) => call()))
+}, 120_000)

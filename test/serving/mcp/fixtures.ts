@@ -1,9 +1,11 @@
 /** What the conformance suite of the protocol wants to find on a server: tools, resources and prompts that say what it expects. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Prompt } from '../../../serving/mcp/prompts.ts'
 import type { Resource } from '../../../serving/mcp/resources.ts'
 import type { Tool, ToolAnswer, ToolContext } from '../../../serving/mcp/tool.ts'
+import { askingPrompt, askingTools, verifyState } from './asking-fixtures.ts'
 
 /** A red pixel, and a header of sound without any. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
@@ -81,6 +83,19 @@ const tools: readonly Tool[] = [
     }
     return { content: [text('done')] }
   }),
+  tool('test_tool_with_logging', async (_args, { protocol }) => {
+    const { log } = (protocol as ServerContext).mcpReq
+    for (const words of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
+      await log('info', words)
+      await sleep(50)
+    }
+    return { content: [text('done')] }
+  }),
+  tool('test_logging_tool', async (_args, { protocol }) => {
+    await (protocol as ServerContext).mcpReq.log('info', 'said to who asks for it')
+    return { content: [text('done')] }
+  }),
+  ...askingTools,
   {
     ...tool('json_schema_2020_12_tool', (args) => ({ content: [text(JSON.stringify(args))] })),
     inputSchema: schemaOf2020,
@@ -125,6 +140,8 @@ const prompts: readonly Prompt[] = [
     ),
   ),
   prompt('test_prompt_with_image', [], () => user(image, text('Please analyze the image above.'))),
+  askingPrompt,
 ]
 
-export const fixtures = { tools, resources, prompts }
+/** Assay itself sends no logs, and says so. */
+export const fixtures = { tools, resources, prompts, verifyState, capabilities: { logging: {} } }
