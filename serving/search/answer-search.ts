@@ -62,6 +62,8 @@ export const searchAnswer = z.object({
   corrected_to: z.string().nullable(),
   /** Nothing has all the words: so many of them a product has at least. */
   relaxed: z.object({ at_least: z.int(), of: z.int() }).nullable(),
+  /** Rules of the brand that had a say; only for who has a key or a token. */
+  rules: z.array(z.uuid()).optional(),
   next: z.string().nullable(),
 })
 export type SearchAnswer = z.infer<typeof searchAnswer>
@@ -123,6 +125,7 @@ export async function answerSearch(
     }),
     corrected_to: found.corrected,
     relaxed: found.relaxed && { at_least: found.relaxed.least, of: found.relaxed.of },
+    ...(known && { rules: [...found.rules] }),
     next: found.next && writeSearchCursor(found.next, digest),
   }
 }

@@ -1,7 +1,7 @@
-/** Where a search goes on: the versions and segments that its first page read, the place in the order, and what the words were read as. */
+/** Where a search goes on: the versions, segments, synonyms and rules that its first page read, the place in the order, and what the words were read as. */
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import type { Place } from '../../transforms/search/top-rows.ts'
+import type { Resume } from '../../transforms/search/place-pins.ts'
 
 /** What a catalog was when the first page was read. */
 export interface Pin {
@@ -13,7 +13,9 @@ export interface Pin {
 
 export interface SearchCursor {
   readonly pins: readonly Pin[]
-  readonly place: Place
+  /** Of what the brand has told search. */
+  readonly edition: number
+  readonly resume: Resume
   /** When it was first asked, so that a sale which ends meanwhile moves nothing. */
   readonly askedMs: number
   /** What was searched for in place of what was typed. */
@@ -23,8 +25,10 @@ export interface SearchCursor {
 const stored = z.tuple([
   z.string(),
   z.array(z.tuple([z.uuid(), z.int(), z.int()])),
-  z.number(),
-  z.uuid(),
+  z.int().nonnegative(),
+  z.tuple([z.number(), z.uuid()]).nullable(),
+  z.int().nonnegative(),
+  z.int().nonnegative(),
   z.int(),
   z.string().nullable(),
 ])
@@ -33,14 +37,15 @@ const stored = z.tuple([
 export const questionDigest = (question: unknown): string =>
   createHash('sha256').update(JSON.stringify(question)).digest('base64url').slice(0, 16)
 
-export function writeSearchCursor({ pins, place, askedMs, corrected }: SearchCursor, digest: string): string {
+export function writeSearchCursor(cursor: SearchCursor, digest: string): string {
+  const { pins, edition, resume, askedMs, corrected } = cursor
+  const { place, rows, pins: placed } = resume
   const all = [
     digest,
     pins.map(({ catalog, version, at }) => [catalog, version, at]),
-    place.rank,
-    place.id,
-    askedMs,
-    corrected,
+    edition,
+    place && [place.rank, place.id],
+    ...[rows, placed, askedMs, corrected],
   ]
   return Buffer.from(JSON.stringify(all)).toString('base64url')
 }
@@ -48,13 +53,14 @@ export function writeSearchCursor({ pins, place, askedMs, corrected }: SearchCur
 /** @returns null for what is no cursor of this question */
 export function readSearchCursor(text: string, digest: string): SearchCursor | null {
   try {
-    const [of, pins, rank, id, askedMs, corrected] = stored.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    const read = stored.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    const [of, pins, edition, place, rows, placed, askedMs, corrected] = read
     if (of !== digest) return null
     return {
       pins: pins.map(([catalog, version, at]) => ({ catalog, version, at })),
-      place: { rank, id },
-      askedMs,
-      corrected,
+      edition,
+      resume: { place: place && { rank: place[0], id: place[1] }, rows, pins: placed },
+      ...{ askedMs, corrected },
     }
   } catch {
     return null

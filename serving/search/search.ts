@@ -40,7 +40,7 @@ const example = {
       highlights: { title: 'Enamel <mark>mug</mark>' },
     },
   ],
-  ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, next: null },
+  ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, rules: [], next: null },
 }
 
 const searchErrors = [

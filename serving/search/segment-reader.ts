@@ -144,9 +144,10 @@ export function openSegmentReader(mostBytes: number) {
         needPostings(tx, brand, segments, terms),
         needGone(tx, brand, segments),
       ])
-      return segments.map(({ segment, documents, buckets }): OpenSegment => {
+      return segments.map(({ catalog, segment, documents, buckets }): OpenSegment => {
         const own = groups.map((group) => [group, ofColumns.get(entryOf(segment, group))])
         return {
+          catalog,
           documents,
           columns: Object.fromEntries(own) as OpenSegment['columns'],
           gone: ofGone.get(segment) ?? null,

@@ -22,6 +22,7 @@ export const exampleIds = {
   targetId: '8c0d7a0e-52b5-4f0e-8a55-5a1d6d1f2b90',
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   synonymId: '91a2b3c4-d5e6-47f8-8091-a2b3c4d5e6f7',
+  ruleId: 'a2b3c4d5-e6f7-4809-91a2-b3c4d5e6f708',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',
   platform: 'google',

@@ -85,7 +85,7 @@ export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Flo
 }
 
 /** The name is folded already. */
-function foldedValue(pair: string): string {
+export function foldedValue(pair: string): string {
   const at = pair.indexOf('=')
   return pair.slice(0, at + 1) + foldLetters(pair.slice(at + 1))
 }
@@ -97,7 +97,7 @@ function codeTest({ codes, values }: CodedColumn, is: (value: string) => boolean
   return (document) => flags[codes[document] as number] === 1
 }
 
-const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
+export const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
   asked.some((levels) =>
     levels.length === 1 ? path.includes(levels[0] as string) : levels.every((level, i) => path[i] === level),
   )

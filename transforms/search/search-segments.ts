@@ -1,12 +1,23 @@
 /** Answers a question over the segments of an index: what is found, how many, in which order, and what it has. */
+import { mostSteps, type SearchRule } from '../../schemas/search-rule.ts'
 import { type FacetName, type Facets, facetGroups, openFacets } from './count-facets.ts'
 import { filterOf, groupsOf, pricesAt, type SearchFilter } from './filter-documents.ts'
-import { type Matches, matches, openMatcher, type SettledWord, settleWords } from './match-query.ts'
+import {
+  type Matches,
+  matches,
+  openMatcher,
+  type RankScale,
+  rankScale,
+  type SettledWord,
+  settleWords,
+} from './match-query.ts'
 import type { OpenSegment } from './open-segment.ts'
+import { type PlacedRow, placePins, type Resume } from './place-pins.ts'
 import type { ReadQuery } from './read-query.ts'
 import { type ColumnGroup, noScore } from './segment-columns.ts'
+import { openRules, type RulePin, type SegmentRules } from './segment-rules.ts'
 import { openTally, type Tally } from './tally.ts'
-import { openTop, type Place, type TopRow } from './top-rows.ts'
+import { openTop, type TopRow } from './top-rows.ts'
 
 export const sorts = ['relevance', 'price_asc', 'price_desc', 'newest', 'score'] as const
 export type SearchSort = (typeof sorts)[number]
@@ -17,14 +28,16 @@ export interface Question {
   readonly sort: SearchSort
   readonly facets: readonly FacetName[]
   readonly limit: number
-  readonly after: Place | null
+  readonly after: Resume | null
   /** When it is asked: sales hold or not. */
   readonly atMs: number
+  /** The first counts most. */
+  readonly rules: readonly SearchRule[]
 }
 
 export interface Answer {
-  /** One more than asked for where more follow. */
   readonly rows: readonly TopRow[]
+  readonly next: Resume | null
   readonly total: number
   readonly facets: Facets
   /** Products that facets are counted over. */
@@ -35,11 +48,17 @@ export interface Answer {
 }
 
 /** Groups of columns that the question needs. */
-export const columnsFor = ({ filter, sort, facets }: Pick<Question, 'filter' | 'sort' | 'facets'>): ColumnGroup[] => [
+export const columnsFor = ({
+  filter,
+  sort,
+  facets,
+  rules,
+}: Pick<Question, 'filter' | 'sort' | 'facets' | 'rules'>): ColumnGroup[] => [
   ...new Set<ColumnGroup>([
     'base',
     ...groupsOf(filter),
     ...facetGroups(facets),
+    ...(openRules(rules, sort === 'relevance')?.columns ?? []),
     ...(sort === 'price_asc' || sort === 'price_desc' || sort === 'newest' ? (['offer'] as const) : []),
   ]),
 ]
@@ -55,34 +74,48 @@ export function openSearcher(): Searcher {
   const found = matches()
   const tally = openTally()
   return (segments, question) => {
-    const { query, limit, after } = question
+    const { query, limit, after, sort } = question
+    const rules = openRules(question.rules, sort === 'relevance')
+    const ofSegments = segments.map((segment) => rules?.ofSegment(segment) ?? null)
     const live = segments.reduce((sum, segment) => sum + liveOf(segment), 0)
     const words = settleWords(segments, query, live)
-    const top = openTop(limit + 1, after)
+    const top = openTop(limit + 1, after?.place ?? null)
     const mostRanked = Math.ceil(rankedInAll / Math.max(1, segments.length))
     const counted: Counted[] = []
+    const pinned: FoundPin[] = []
     const run = (least: number | null) => {
+      counted.length = 0
+      pinned.length = 0
+      const scale = rankScale(words, least)
       let [matched, total] = [0, 0]
       segments.forEach((segment, i) => {
         matcher.match(segment, query, words, least, mostRanked, found)
         matched += found.n
-        total += take(segment, i, question, found, top, counted)
+        total += take(segment, i, question, found, { rules: ofSegments[i] ?? null, scale, top, counted, pinned })
       })
       return { matched, total }
     }
-    const answer = (total: number, relaxed: Answer['relaxed']): Answer => ({
-      ...{ rows: top.rows(), total, words, relaxed },
-      ...countFacets(question.facets, counted, total, tally),
-    })
+    const answer = (total: number, relaxed: Answer['relaxed']): Answer => {
+      const { page, next } = placePins(top.rows(), inOrder(pinned), limit, after)
+      return { rows: page, next, total, words, relaxed, ...countFacets(question.facets, counted, total, tally) }
+    }
     const strict = run(null)
     if (strict.matched > 0 || words.length === 0) return answer(strict.total, null)
     const of = words.filter(({ word }) => !word.optional).length
     const most = segments.reduce((best, segment) => Math.max(best, matcher.mostWords(segment, words)), 0)
-    if (most === 0) return answer(0, null)
+    if (most === 0) return answer(strict.total, null)
     const least = most > 2 ? most - 1 : most
     return answer(run(least).total, { least, of })
   }
 }
+
+/** A product that has a place of its own, and is there. */
+interface FoundPin extends PlacedRow {
+  readonly nth: number
+}
+
+const inOrder = (pins: readonly FoundPin[]): FoundPin[] =>
+  [...pins].sort((a, b) => a.position - b.position || a.nth - b.nth)
 
 /** Of one segment, what is found there. */
 interface Counted {
@@ -110,29 +143,52 @@ function liveOf({ documents, gone }: OpenSegment): number {
   return n
 }
 
+interface Taking {
+  readonly rules: SegmentRules | null
+  readonly scale: RankScale
+  readonly top: ReturnType<typeof openTop>
+  readonly counted: Counted[]
+  readonly pinned: FoundPin[]
+}
+
+const none: ReadonlyMap<number, RulePin> = new Map()
+
 /** @returns how many of the segment are found */
 function take(
   segment: OpenSegment,
   place: number,
   { filter, sort, atMs, facets }: Question,
   { documents, ranks, n }: Matches,
-  top: ReturnType<typeof openTop>,
-  counted: Counted[],
+  { rules, scale, top, counted, pinned }: Taking,
 ): number {
-  if (n === 0) return 0
+  const pins = rules?.pinned ?? none
+  if (n === 0 && pins.size === 0) return 0
   const { base, offer } = segment.columns
   const prices = offer ? pricesAt(offer, atMs) : null
   const test = filterOf(segment, filter, prices)
+  const isOut = rules?.isHidden ?? null
+  const stepsOf = rules?.stepsOf ?? null
   let kept = 0
   for (let i = 0; i < n; i++) {
     const document = documents[i] as number
-    if (test && !test(document)) continue
+    if ((test && !test(document)) || isOut?.(document) || pins.has(document)) continue
     documents[kept++] = document
-    top.add(rankBy(sort, segment, document, ranks[i] as number, prices), place, document, base.ids)
+    const rank = rankBy(sort, segment, document, ranks[i] as number, prices)
+    top.add(stepsOf ? moved(rank, stepsOf(document), scale) : rank, place, document, base.ids)
+  }
+  // Whether or not they have the words.
+  for (const [document, { product: id, position, nth }] of pins) {
+    if ((test && !test(document)) || isOut?.(document)) continue
+    documents[kept++] = document
+    pinned.push({ row: { rank: 0, segment: place, id }, position, nth })
   }
   if (facets.length > 0 && kept > 0) counted.push({ segment, documents: documents.slice(0, kept).sort(), prices })
   return kept
 }
+
+/** Whoever typed an identifier whole means it, and not what is to come sooner. */
+const moved = (rank: number, steps: number, { span, identifierFrom }: RankScale) =>
+  rank + (span * steps) / mostSteps + (rank >= identifierFrom ? span : 0)
 
 /** What has no price or no score comes last in either direction. */
 function rankBy(
