@@ -29,6 +29,7 @@ export interface McpPorts
       readonly prompts: readonly Prompt[]
     }
   }
+  readonly cursorKey: Buffer
   readonly isStoreAway: (error: unknown) => boolean
   /** Tells a call as an event. @param event.brand null: the workspace's main brand */
   readonly recordCall: (

@@ -1,8 +1,8 @@
 /** What rules do with the documents of one segment: which are left out, which come sooner or later, and which have a place of their own. */
 import { mostSteps, type SearchRule, type Selection } from '../../schemas/search-rule.ts'
-import { documentOf, type IdWords } from './document-of.ts'
 import { filterOf, groupsOf, noFilter, type SearchFilter } from './filter-documents.ts'
 import { attributesOf, categoryOf } from './filter-texts.ts'
+import { findDocument, type IdWords } from './find-document.ts'
 import type { OpenSegment } from './open-segment.ts'
 import { type ColumnGroup, idWords } from './segment-columns.ts'
 
@@ -73,7 +73,7 @@ export function openRules(rules: readonly SearchRule[], order: boolean): Ordered
       const moved = boosts.flatMap(({ of, steps }) => (isHere(of) ? [{ test: testOf(segment, of), steps }] : []))
       const pinned = new Map<number, RulePin>()
       pins.forEach((pin, nth) => {
-        const document = isHere(pin) ? documentOf(segment, pin.id) : -1
+        const document = isHere(pin) ? findDocument(segment, pin.id) : -1
         if (document >= 0 && !pinned.has(document)) pinned.set(document, { ...pin, nth })
       })
       return {
@@ -88,7 +88,7 @@ export function openRules(rules: readonly SearchRule[], order: boolean): Ordered
 function testOf(segment: OpenSegment, { ids, filter }: ReadSelection): Test {
   const test = filterOf(segment, filter, null)
   if (ids.length === 0) return test ?? never
-  const documents = new Set(ids.map((id) => documentOf(segment, id)))
+  const documents = new Set(ids.map((id) => findDocument(segment, id)))
   return test ? (document) => documents.has(document) && test(document) : (document) => documents.has(document)
 }
 

@@ -25,7 +25,7 @@ function placesOf(ids: Uint32Array): Uint16Array {
 }
 
 /** @returns -1 where the version has no such product */
-export function documentOf({ columns, gone }: OpenSegment, id: IdWords): number {
+export function findDocument({ columns, gone }: OpenSegment, id: IdWords): number {
   const { ids } = columns.base
   const places = placesOf(ids)
   for (let at = placeOf(id[0], id[3], places.length); ; at = (at + 1) & (places.length - 1)) {
