@@ -16,7 +16,15 @@ import {
 } from './published-resource.ts'
 import { type FoundSearch, runSearch, type SearchPorts } from './run-search.ts'
 import { questionDigest, readSearchCursor, type SearchCursor, writeSearchCursor } from './search-cursor.ts'
-import { facetsFrom, fieldsFrom, filterFrom, filtersSaid, queryText, type SearchQuery } from './search-query.ts'
+import {
+  facetsFrom,
+  fieldsFrom,
+  filterFrom,
+  filtersSaid,
+  queryText,
+  type SearchQuery,
+  toldText,
+} from './search-query.ts'
 
 export interface AnswerPorts {
   readonly search: SearchPorts
@@ -176,8 +184,8 @@ function tell(
   const metadata = {
     channel: 'search',
     results: String(found.total),
-    ...(q && { query: q.slice(0, 1_000) }),
-    ...(found.corrected && { corrected_to: found.corrected.slice(0, 1_000) }),
+    ...(q && { query: toldText(q) }),
+    ...(found.corrected && { corrected_to: toldText(found.corrected) }),
     ...(found.relaxed && { relaxed: `${found.relaxed.least}/${found.relaxed.of}` }),
     ...(asked.sort !== 'relevance' && { sort: asked.sort }),
     ...(asked.after !== undefined && { page: 'later' }),

@@ -1,5 +1,6 @@
 /** Where a search goes on: the versions, segments, synonyms and rules that its first page read, the place in the order, and what the words were read as. */
 import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Resume } from '../../transforms/search/place-pins.ts'
 
@@ -47,13 +48,13 @@ export function writeSearchCursor(cursor: SearchCursor, digest: string): string 
     place && [place.rank, place.id],
     ...[rows, placed, askedMs, corrected],
   ]
-  return Buffer.from(JSON.stringify(all)).toString('base64url')
+  return packed(JSON.stringify(all))
 }
 
 /** @returns null for what is no cursor of this question */
 export function readSearchCursor(text: string, digest: string): SearchCursor | null {
   try {
-    const read = stored.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    const read = stored.parse(JSON.parse(unpacked(text)))
     const [of, pins, edition, place, rows, placed, askedMs, corrected] = read
     if (of !== digest) return null
     return {
@@ -66,3 +67,17 @@ export function readSearchCursor(text: string, digest: string): SearchCursor | n
     return null
   }
 }
+
+/** Of some fifty catalogs; longer ones are made smaller, so that an address holds those of hundreds. */
+const shortBytes = 3_000
+const small = '~'
+
+const packed = (json: string): string =>
+  json.length <= shortBytes
+    ? Buffer.from(json).toString('base64url')
+    : small + deflateRawSync(json).toString('base64url')
+
+const unpacked = (text: string): string =>
+  text.startsWith(small)
+    ? inflateRawSync(Buffer.from(text.slice(1), 'base64url'), { maxOutputLength: 100_000 }).toString()
+    : Buffer.from(text, 'base64url').toString()

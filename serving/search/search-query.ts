@@ -14,6 +14,8 @@ import { type PublishedField, publishedFields } from './published-resource.ts'
 /** The contract's, in characters as people count them. */
 const longestQuery = 512
 const mostValues = 50
+/** A request's head has 16,384 bytes. */
+export const longestCursor = 12_000
 
 /** Named once or several times. */
 const several = z
@@ -71,7 +73,7 @@ export const searchQuery = z.object({
     .optional(),
   highlights: flag.default(true),
   limit: wholeNumber(1, 100).default(20),
-  after: z.string().max(8_000).optional(),
+  after: z.string().max(longestCursor).optional(),
 })
 export type SearchQuery = z.output<typeof searchQuery>
 
@@ -107,11 +109,14 @@ export const facetsFrom = ({ facets }: SearchQuery): FacetName[] =>
 export const fieldsFrom = ({ fields }: SearchQuery): ReadonlySet<PublishedField> | null =>
   fields === undefined ? null : new Set(fields as PublishedField[])
 
+/** As an event can tell it: a letter of two halves is not cut in two. */
+export const toldText = (text: string): string => text.slice(0, 1_000).toWellFormed()
+
 /** What an event says of it: `filter_` and what was filtered by. */
 export function filtersSaid(asked: SearchQuery): Record<string, string> {
   const said: Record<string, string> = {}
   const add = (name: string, value: string | number | boolean | undefined) => {
-    if (value !== undefined && value !== '') said[`filter_${name}`] = String(value).slice(0, 1_000)
+    if (value !== undefined && value !== '') said[`filter_${name}`] = toldText(String(value))
   }
   for (const name of ['category', 'brand', 'availability', 'condition'] as const) add(name, asked[name].join(', '))
   for (const name of ['price_min', 'price_max', 'currency', 'feed_ready'] as const) add(name, asked[name])

@@ -6,6 +6,7 @@ import { brandNamed } from '../../infra/catalog/brands.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { brandId } from '../../schemas/ids.ts'
+import { requireOneBrand } from '../access/active-brand.ts'
 import { isAllowed } from '../access/ip-ranges.ts'
 import type { AccessPorts } from '../access/principal.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
@@ -113,6 +114,7 @@ export async function knownScope(
   { search }: Pick<SearchRoutePorts, 'search'>,
 ): Promise<SearchScope> {
   const principal = principalOf(bearer)
+  if (catalog === undefined) requireOneBrand(bearer)
   if (catalog === undefined && bearer.brand !== null) return { principal, brand: bearer.brand, known: true }
   const brand = await search.catalog.withTenant(principal, async (tx) => {
     if (catalog === undefined) return bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))

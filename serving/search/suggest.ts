@@ -62,13 +62,14 @@ export const suggest: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, port
       const { segments: reader, searcher } = ports.search
       const before = /^(.*?)([\p{L}\p{M}\p{N}]*)$/su.exec(q)
       const [head = '', prefix = ''] = before ? [before[1] ?? '', before[2] ?? ''] : []
-      if (prefix === '') return { suggestions: [], products: [] }
+      const typed = foldLetters(prefix)
+      if (typed === '') return { suggestions: [], products: [] }
       return ports.search.catalog.withTenant(principal, async (tx) => {
         const rows = await readSegments(tx, brand, named === undefined ? null : [named])
         const segments = segmentsAt(rows, pinsOf(rows))
         const languages = languagesOf(rows, segments)
         const catalogs = [...new Set(rows.map(({ catalog }) => catalog))]
-        const words = await readCompletions(tx, brand, catalogs, foldLetters(prefix), mostTried)
+        const words = await readCompletions(tx, brand, catalogs, typed, mostTried)
         const tried = words.map(({ shown }) => {
           const query = readQuery(`${head}${shown}`, languages)
           return { text: `${head}${shown}`, query, ruled: ruledSearch([query], []) }

@@ -3,9 +3,11 @@ import { brandNamed, findBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import type { TellingPlace } from '../../infra/catalog/search-told.ts'
 import { ServiceError } from '../../schemas/errors.ts'
+import { requireOneBrand } from '../access/active-brand.ts'
 import { type Bearer, principalOf } from '../plugins/access.ts'
 
 export async function tellingScope(bearer: Bearer, catalog: Pick<Catalog, 'withTenant'>) {
+  requireOneBrand(bearer)
   const principal = principalOf(bearer)
   const within: <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) => Promise<T> = (work) =>
     catalog.withTenant(principal, work)

@@ -6,8 +6,8 @@ import { availability } from '../../../schemas/product.ts'
 import { seal, unseal } from '../../seal.ts'
 import { answerSearch } from '../../search/answer-search.ts'
 import { knownScope } from '../../search/search.ts'
-import { type SearchQuery, searchQuery } from '../../search/search-query.ts'
-import { cursor, pageSize } from '../shapes.ts'
+import { longestCursor, type SearchQuery, searchQuery } from '../../search/search-query.ts'
+import { pageSize } from '../shapes.ts'
 import { shownProduct, toShown } from '../shown-product.ts'
 import { defineTool } from '../tool.ts'
 
@@ -29,7 +29,7 @@ export const searchProducts = defineTool({
     attributes: z.array(z.string().max(500)).max(20).optional().describe('as color:red'),
     catalog_id: catalogId.optional(),
     limit: pageSize,
-    cursor: cursor.max(8_000).optional(),
+    cursor: z.string().max(longestCursor).optional(),
   }),
   output: z.object({
     products: z.array(shownProduct),
