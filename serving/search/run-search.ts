@@ -147,7 +147,9 @@ async function lookUp(
   const read = async (text: string, { meant, rules }: ToldFor) => {
     const query = applySynonyms(readQuery(text, languages), meant, languages)
     const groups = columnsFor({ ...asked, rules })
-    return { query, rules, opened: await reader.open(tx, brand, segments, groups, termsOf(query)) }
+    // Signs alone ask for something, which no product has.
+    const within = query.words.length === 0 && text !== '' ? [] : segments
+    return { query, rules, opened: await reader.open(tx, brand, within, groups, termsOf(query)) }
   }
   if (after?.corrected) return { ...(await read(after.corrected, told)), corrected: after.corrected }
   const first = await read(q, told)
