@@ -8,7 +8,7 @@ import { type ColumnGroup, idWords } from './segment-columns.ts'
 
 export interface SegmentRules {
   readonly isHidden: Test | null
-  /** null: nothing moves. */
+  /** null: nothing moves, here or in another segment. */
   readonly stepsOf: ((document: number) => number) | null
   /** Documents that have a place of their own, with it. */
   readonly pinned: ReadonlyMap<number, RulePin>
@@ -21,15 +21,12 @@ export interface RulePin {
   readonly nth: number
 }
 
-export interface OrderedRules {
-  /** Those of `order` count where what is found stands by how well it fits. */
-  readonly order: boolean
+export interface OpenRules {
   readonly columns: readonly ColumnGroup[]
   ofSegment(segment: OpenSegment): SegmentRules
 }
 
 type Test = (document: number) => boolean
-const never: Test = () => false
 
 const filterFor = ({ brands, categories, attributes }: Selection): SearchFilter => ({
   ...noFilter,
@@ -50,8 +47,8 @@ const readSelection = (catalog: string | null, of: Selection): ReadSelection => 
   filter: filterFor(of),
 })
 
-/** @param rules the first counts most @returns null where there is nothing to do */
-export function openRules(rules: readonly SearchRule[], order: boolean): OrderedRules | null {
+/** @param rules the first counts most @param order what is found stands by how well it fits: only then it is moved @returns null where there is nothing to do */
+export function openRules(rules: readonly SearchRule[], order: boolean): OpenRules | null {
   const hides = rules.flatMap(({ catalog, hide }) => hide.map((of) => readSelection(catalog, of)))
   const boosts = order
     ? rules.flatMap(({ catalog, boosts }) =>
@@ -64,13 +61,15 @@ export function openRules(rules: readonly SearchRule[], order: boolean): Ordered
   if (hides.length + boosts.length + pins.length === 0) return null
   const filters = [...hides, ...boosts.map(({ of }) => of)].map(({ filter }) => filter)
   return {
-    order,
     columns: [...new Set(filters.flatMap(groupsOf))],
     ofSegment(segment) {
       const isHere = ({ catalog }: { readonly catalog: string | null }) =>
         catalog === null || catalog === segment.catalog
-      const hidden = hides.filter(isHere).map((of) => testOf(segment, of))
-      const moved = boosts.flatMap(({ of, steps }) => (isHere(of) ? [{ test: testOf(segment, of), steps }] : []))
+      const hidden = hides.filter(isHere).flatMap((of) => testOf(segment, of) ?? [])
+      const moved = boosts.flatMap(({ of, steps }) => {
+        const test = isHere(of) ? testOf(segment, of) : null
+        return test ? [{ test, steps }] : []
+      })
       const pinned = new Map<number, RulePin>()
       pins.forEach((pin, nth) => {
         const document = isHere(pin) ? findDocument(segment, pin.id) : -1
@@ -78,17 +77,19 @@ export function openRules(rules: readonly SearchRule[], order: boolean): Ordered
       })
       return {
         isHidden: hidden.length === 0 ? null : (document) => hidden.some((test) => test(document)),
-        stepsOf: moved.length === 0 ? null : (document) => sumOf(moved, document),
+        stepsOf: boosts.length === 0 ? null : (document) => sumOf(moved, document),
         pinned,
       }
     },
   }
 }
 
-function testOf(segment: OpenSegment, { ids, filter }: ReadSelection): Test {
+/** @returns null where the segment has nothing of it */
+function testOf(segment: OpenSegment, { ids, filter }: ReadSelection): Test | null {
   const test = filterOf(segment, filter, null)
-  if (ids.length === 0) return test ?? never
-  const documents = new Set(ids.map((id) => findDocument(segment, id)))
+  if (ids.length === 0) return test
+  const documents = new Set(ids.map((id) => findDocument(segment, id)).filter((document) => document >= 0))
+  if (documents.size === 0) return null
   return test ? (document) => documents.has(document) && test(document) : (document) => documents.has(document)
 }
 
