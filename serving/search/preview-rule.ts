@@ -6,7 +6,7 @@ import { categoryOf } from '../../transforms/search/filter-texts.ts'
 import { type AskedSearch, runSearch, type SearchPorts } from './run-search.ts'
 
 /** Of a search, the products that are compared. */
-export const looked = 50
+const looked = 50
 
 export interface RuleEffect {
   readonly q: string
@@ -14,9 +14,9 @@ export interface RuleEffect {
   readonly applies: boolean
   readonly before: number
   readonly after: number
-  readonly came: readonly { readonly id: string; readonly to: number }[]
-  readonly went: readonly { readonly id: string; readonly from: number }[]
-  readonly moved: readonly { readonly id: string; readonly from: number; readonly to: number }[]
+  readonly came: { readonly id: string; readonly to: number }[]
+  readonly went: { readonly id: string; readonly from: number }[]
+  readonly moved: { readonly id: string; readonly from: number; readonly to: number }[]
 }
 
 /** @param category that the searches are narrowed to */
@@ -27,12 +27,18 @@ export async function previewRule(
   queries: readonly string[],
   category: string | null,
 ): Promise<RuleEffect[]> {
-  const effects = []
+  const effects: RuleEffect[] = []
   for (const q of queries) {
-    const asked = {
-      ...{ ...scope, q, locale: rule.locale, sort: 'relevance', facets: [], limit: looked, after: null },
+    const asked: AskedSearch = {
+      ...scope,
+      q,
+      locale: rule.locale,
+      sort: 'relevance',
+      facets: [],
+      limit: looked,
+      after: null,
       filter: category === null ? noFilter : { ...noFilter, categories: [categoryOf(category)] },
-    } as const
+    }
     const before = await runSearch(ports, principal, asked)
     const after = await runSearch(ports, principal, { ...asked, tried: { rule } })
     const [old, now] = [before, after].map(({ products }) => products.map(({ id }) => id)) as [string[], string[]]

@@ -76,15 +76,17 @@ function figures(name: string, measured: readonly Measured[]) {
   return { ndcg10, recall50 }
 }
 
+/** A hundredth below what was measured. */
+const floors = { own: { ndcg10: 0.988, recall50: 0.986 }, collected: { ndcg10: 0.975, recall50: 0.971 } }
+
 describe('nDCG@10 and recall@50 are above their floors', () => {
-  /** A hundredth below what was measured. */
   test('over our own sample', async () => {
     const file = join(import.meta.dirname, '../../../ingest/sample/rheingold-home.csv')
     const measured = await measure(file, ownQueries)
-    expect(measured.length).toBeGreaterThan(120)
+    expect(measured.length).toBeGreaterThan(150)
     const { ndcg10, recall50 } = figures('our sample', measured)
-    expect(ndcg10).toBeGreaterThan(0.9)
-    expect(recall50).toBeGreaterThan(0.9)
+    expect(ndcg10).toBeGreaterThan(floors.own.ndcg10)
+    expect(recall50).toBeGreaterThan(floors.own.recall50)
   })
 
   test.skipIf(!sharedIsThere)(overShared('over collected catalogs in Japanese, Russian and Arabic'), async () => {
@@ -92,7 +94,7 @@ describe('nDCG@10 and recall@50 are above their floors', () => {
     for (const [file, queries] of Object.entries(collectedQueries))
       measured.push(...(await measure(realPath(file), () => queries)))
     const { ndcg10, recall50 } = figures('collected catalogs', measured)
-    expect(ndcg10).toBeGreaterThan(0.9)
-    expect(recall50).toBeGreaterThan(0.9)
+    expect(ndcg10).toBeGreaterThan(floors.collected.ndcg10)
+    expect(recall50).toBeGreaterThan(floors.collected.recall50)
   })
 })

@@ -222,7 +222,7 @@ describe('what the brand tells search meanwhile', () => {
         while ((page as FoundSearch | null)?.next) await nextPage()
         expect(met).toEqual(whole)
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
     await forget()
   })

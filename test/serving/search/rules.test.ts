@@ -106,7 +106,10 @@ describe('what a rule does', () => {
       expect((await skus({ sort: 'price_asc' })).sort()).toEqual(['L-1', 'M-4', 'P-1'])
       const asKey = { 'x-api-key': key, authorization: '' }
       const { body: suggested } = await assay.call('GET', '/api/v1/suggest?q=mu', undefined, asKey)
-      expect(suggested.suggestions).toEqual([{ text: 'mug', total: 1 }])
+      expect(suggested.suggestions).toEqual([
+        { text: 'mug', total: 1 },
+        { text: 'mugs', total: 1 },
+      ])
       expect(suggested.products.map(({ id }: { id: string }) => id)).toEqual([id('M-4')])
       const anyone = await assay.call('GET', `/api/search?brand_id=${brand}&q=mug`, undefined, { authorization: '' })
       expect(anyone.body.total).toBe(1)

@@ -31,15 +31,16 @@ export function ownQueries(products: readonly RefinedProduct[]): SampleQuery[] {
     const isOne = (p: RefinedProduct) => leafOf(p) === leaf || lower(p.title).includes(singular(leaf))
     const own = products.filter((p) => leafOf(p) === leaf)
     const [color, material] = [lower(usual(own, (p) => p.color)), lower(usual(own, (p) => p.material))]
-    const brand = usual(own, (p) => p.brand)
+    const [brand, size] = [usual(own, (p) => p.brand), lower(usual(own, (p) => p.size))]
     const has = (p: RefinedProduct, word: string) =>
-      [p.color, p.material, p.title].some((text) => lower(text).includes(word))
+      [p.color, p.material, p.size, p.title].some((text) => lower(text).includes(word))
     const [first = ''] = leaf.split(' ')
     return [
       { q: leaf, kind: 'category', isMeant: isOne },
       { q: singular(leaf).toUpperCase(), kind: 'singular', isMeant: isOne },
       { q: `${color} ${singular(leaf)}`, kind: 'color', isMeant: (p) => isOne(p) && has(p, color) },
       { q: `${singular(leaf)} ${material}`, kind: 'material', isMeant: (p) => isOne(p) && has(p, material) },
+      { q: `${singular(leaf)} ${size.replace(' ', '')}`, kind: 'measure', isMeant: (p) => isOne(p) && has(p, size) },
       { q: `${brand} ${leaf}`, kind: 'brand', isMeant: (p) => isOne(p) && p.brand === brand },
       ...(first.length > 6 ? [{ q: leaf.replace(first, mistyped(first)), kind: 'mistyped', isMeant: isOne }] : []),
     ]
@@ -76,6 +77,10 @@ export const collectedQueries: Readonly<Record<string, readonly SampleQuery[]>> 
     ['ФУТБОЛКИ женские', /женск.*футболк/i],
     ['чехол для samsung', /чехол.*samsung/i],
     ['брошь', /брошь/i],
+    ['серьги', /сер[её]г|серьг/i],
+    ['чехлы', /чех[ое]?л/i],
+    ['лампы светодиодные', /светодиодная лампа/i],
+    ['детская шляпа', /детская.*шляпа/i],
     ['женские рюкзаки', /женский рюкзак/i],
     ['кабель hdmi', /кабель.*hdmi/i],
     ['рыболовная приманка', /рыболовная приманка/i],
@@ -92,6 +97,7 @@ export const collectedQueries: Readonly<Record<string, readonly SampleQuery[]>> 
     ['ممسحة', /ممسحة/],
     ['مبخرة', /مبخرة/],
     ['مرآة سيارة', /مرآة.*سيارة/],
+    ['شاحن سيارة', /شاحن.*سيارة/],
     ['شاحن سريع', /شاحن سريع/],
     ['جهاز تدليك', /جهاز.*تدليك/],
   ]),
