@@ -80,14 +80,14 @@ const effect = z.object({
 })
 
 const description =
-  '`when` says for which searches a rule holds: those that are (`exact`) or have in them (`contains`) one of its `queries`, compared without case, accents and marks, and those narrowed to one of its `categories` or to what lies under it; without either, all. `pins` puts products at places, `hide` leaves products out, `boosts` brings them sooner or later by up to ten steps, of which ten are all that lies between the best and the worst. Products are picked out by id, brand, category and attribute, written as the filters of a search are. What is hidden is not found, not even by its SKU. It counts from the next search on.'
+  '`when` says for which searches a rule holds: those that are (`exact`) or have in them (`contains`) one of its `queries`, compared without case, accents and marks, and those narrowed to one of its `categories` or to what lies under it; without either, all. `pins` puts products at places, `hide` leaves products out, `boosts` brings them sooner or later by up to ten steps, of which ten are all that lies between the best and the worst. Products are picked out by id, brand, category and attribute, written as the filters of a search are. What is hidden is not found, not even by its SKU. It counts from the next search on. With an `id` of your own the rule that has it is written over as a whole, and made where there is none.'
 
 export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) => {
   const { catalog } = ports
   const params = z.object({ workspaceId })
   const one = params.extend({ ruleId: z.uuid().toLowerCase() })
   const ofBrand = z.object({ brand_id: z.string().optional() })
-  const body = ruleBody.extend({ brand_id: brandId.optional() })
+  const body = ruleBody.extend({ brand_id: brandId.optional(), id: z.uuid().toLowerCase().optional() })
 
   app.get(
     '/search/rules',
@@ -136,31 +136,10 @@ export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) 
     {
       config: { action: 'search:write' },
       schema: {
-        summary: 'Make a rule of search',
+        summary: 'Write a rule of search',
         description,
         tags,
         params,
-        body,
-        errors: ['CATALOG_NOT_FOUND', 'CONFLICT'],
-        examples: { body: exampleBody, answer: { rule: example, unknownProducts: [] } },
-        response: { 201: written },
-      },
-    },
-    async (request, reply) => {
-      const { after, unknown } = await write(request, randomUUID(), request.body)
-      return reply.code(201).send({ rule: toRule(after), unknownProducts: unknown })
-    },
-  )
-
-  app.put(
-    '/search/rules/:ruleId',
-    {
-      config: { action: 'search:write' },
-      schema: {
-        summary: 'Write a rule of search under an id of your own',
-        description: `The one that has the id is written over as a whole; where there is none it is made. ${description}`,
-        tags,
-        params: one,
         body,
         errors: ['CATALOG_NOT_FOUND', 'CONFLICT'],
         examples: { body: exampleBody, answer: { rule: example, unknownProducts: [] } },
@@ -168,7 +147,7 @@ export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) 
       },
     },
     async (request, reply) => {
-      const { before, after, unknown } = await write(request, request.params.ruleId, request.body)
+      const { before, after, unknown } = await write(request, request.body.id ?? randomUUID(), request.body)
       return reply.code(before ? 200 : 201).send({ rule: toRule(after), unknownProducts: unknown })
     },
   )

@@ -86,7 +86,6 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/search/rules`, least: 'editor', body: rule },
   { method: 'POST', url: `${base}/search/rules/preview`, least: 'viewer', body: { rule } },
   { method: 'GET', url: `${base}/search/rules/:ruleId`, least: 'viewer' },
-  { method: 'PUT', url: `${base}/search/rules/:ruleId`, least: 'editor', body: rule },
   { method: 'DELETE', url: `${base}/search/rules/:ruleId`, least: 'editor' },
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
   { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },

@@ -195,10 +195,10 @@ describe('rules as they are kept', () => {
     const own = '11111111-2222-4333-8444-555555555555'
     const unknown = '00000000-0000-4000-8000-00000000abcd'
     const body = { name: 'First', pins: [...pins(), { product: unknown, position: 2 }], ends_at: '2030-12-24' }
-    const made = await assay.call('PUT', `${base}/${own}`, body)
+    const made = await assay.call('POST', base, { id: own, ...body })
     expect([made.status, made.body.unknownProducts]).toEqual([201, [unknown]])
     expect(made.body.rule).toMatchObject({ id: own, name: 'First', endsAt: '2030-12-25T00:00:00.000Z', enabled: true })
-    const again = await assay.call('PUT', `${base}/${own}`, { hide: [{ products: [id('M-1')] }] })
+    const again = await assay.call('POST', base, { id: own, hide: [{ products: [id('M-1')] }] })
     expect([again.status, again.body.rule.name, again.body.rule.pins]).toEqual([200, null, []])
     expect(again.body.rule.createdAt).toBe(made.body.rule.createdAt)
     expect((await assay.call('GET', `${base}/${own}`)).body.rule).toEqual(again.body.rule)
@@ -294,7 +294,7 @@ describe('rules as they are kept', () => {
         expect((await assay.call('DELETE', `${path}/${rule}`, undefined, as)).status).toBe(404)
         expect((await assay.call('GET', `${path}?brand_id=${mine}`, undefined, as)).status).toBe(403)
         // Under the same id it is another rule, of another brand.
-        expect((await assay.call('PUT', `${path}/${rule}`, { hide: [{ brands: ['Kelo'] }] }, as)).status).toBe(201)
+        expect((await assay.call('POST', path, { id: rule, hide: [{ brands: ['Kelo'] }] }, as)).status).toBe(201)
         const preview = { rule: { hide: [{ products: [id('M-1')] }] }, queries: ['mug'] }
         const { body } = await assay.call('POST', `${path}/preview`, preview, as)
         expect(body).toMatchObject({ queries: [{ before: 0, after: 0 }], unknownProducts: [id('M-1')] })
