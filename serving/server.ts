@@ -41,6 +41,7 @@ import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { publishedRead } from './search/published-read.ts'
+import { rulePreview } from './search/rule-preview.ts'
 import { searchRules } from './search/rules.ts'
 import { type SearchRoutePorts, search } from './search/search.ts'
 import { suggest } from './search/suggest.ts'
@@ -258,7 +259,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(distribution, { ...ports, prefix })
   await app.register(feedTargets, { ...ports, prefix })
   await app.register(ownProfiles, { ...ports, prefix })
-  for (const part of [synonyms, searchRules]) await app.register(part, { ...ports, prefix })
+  for (const part of [synonyms, searchRules, rulePreview]) await app.register(part, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })
   for (const part of [dashboards, dashboardCreation, widgets, widgetCreation])
     await app.register(part, { ...ports, prefix })

@@ -1,8 +1,7 @@
-/** Rules of a brand's search: list, read, write and delete them, and see what one would change. */
+/** Rules of a brand's search: list, read, write and delete them. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import {
@@ -14,25 +13,15 @@ import {
   unknownProducts,
   writeRule,
 } from '../../infra/catalog/search-rule-queries.ts'
-import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
+import { brandId, workspaceId } from '../../schemas/ids.ts'
 import { ruleKeys } from '../../transforms/search/rule-keys.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { bearerOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { recordChange } from '../workspace/record-change.ts'
-import { previewRule } from './preview-rule.ts'
-import {
-  asSearchRule,
-  newRule,
-  productsOf,
-  type RuleBody,
-  ruleBody,
-  ruleFault,
-  ruleResource,
-  toRule,
-} from './rule-resource.ts'
+import { holdCatalog, holdRule } from './hold-rule.ts'
+import { newRule, productsOf, type RuleBody, ruleBody, ruleResource, toRule } from './rule-resource.ts'
 import type { SearchPorts } from './run-search.ts'
 import { tellingScope } from './telling-scope.ts'
 
@@ -58,7 +47,7 @@ const example = {
   ...content,
   ...{ createdAt: '2026-11-29T10:00:00.000Z', updatedAt: '2026-11-29T10:00:00.000Z' },
 }
-const exampleBody = {
+export const exampleRuleBody = {
   ...{ name: 'Mugs in December', starts_at: '2026-12-01', ends_at: '2026-12-24', when: { queries: ['mug'] } },
   ...{ pins: content.pins, boosts: [{ brands: ['Lumo'], steps: 3 }] },
 }
@@ -66,17 +55,6 @@ const written = z.object({
   rule: ruleResource,
   /** Products that it names and that no catalog of the brand has. */
   unknownProducts: z.array(z.uuid()),
-})
-const moves = { id: z.uuid(), from: z.int(), to: z.int() }
-const effect = z.object({
-  q: z.string(),
-  /** Whether the rule holds for it. */
-  applies: z.boolean(),
-  before: z.int(),
-  after: z.int(),
-  came: z.array(z.object(moves).omit({ from: true })),
-  went: z.array(z.object(moves).omit({ to: true })),
-  moved: z.array(z.object(moves)),
 })
 
 const description =
@@ -142,7 +120,7 @@ export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) 
         params,
         body,
         errors: ['CATALOG_NOT_FOUND', 'CONFLICT'],
-        examples: { body: exampleBody, answer: { rule: example, unknownProducts: [] } },
+        examples: { body: exampleRuleBody, answer: { rule: example, unknownProducts: [] } },
         response: { 200: written, 201: written },
       },
     },
@@ -178,60 +156,8 @@ export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) 
     },
   )
 
-  app.post(
-    '/search/rules/preview',
-    {
-      config: { action: 'search:read' },
-      schema: {
-        summary: 'What a rule of search would change',
-        description:
-          'Runs each query as it is and with the rule, in place of the one with `rule_id` where that is given, as if it were enabled and its time had come; writes nothing. Of each search the first 50 products are compared. Without `queries` the rule’s own, without `category` the first of the rule’s own.',
-        tags,
-        params,
-        body: z.strictObject({
-          brand_id: brandId.optional(),
-          catalog_id: catalogId.optional(),
-          rule: ruleBody,
-          rule_id: z.uuid().toLowerCase().optional(),
-          queries: z.array(z.string().trim().max(512)).min(1).max(20).optional(),
-          category: z.string().trim().min(1).max(500).optional(),
-        }),
-        errors: ['DATA_002', 'CATALOG_NOT_FOUND'],
-        examples: {
-          body: { rule: exampleBody, queries: ['mug'] },
-          answer: {
-            queries: [
-              {
-                ...{ q: 'mug', applies: true, before: 3, after: 3, came: [], went: [] },
-                moved: [{ id: exampleIds.productId, from: 3, to: 1 }],
-              },
-            ],
-            unknownProducts: [],
-          },
-        },
-        response: { 200: z.object({ queries: z.array(effect), unknownProducts: z.array(z.uuid()) }) },
-      },
-    },
-    async (request) => {
-      const { rule_id, queries, category, catalog_id } = request.body
-      const { principal, brand, within } = await tellingScope(bearerOf(request), catalog)
-      hold(request.body.rule, 'rule.')
-      const rule = newRule(rule_id ?? randomUUID(), request.body.rule)
-      const unknown = await within(async (tx) => {
-        await holdCatalog(tx, brand, rule.catalog)
-        return unknownProducts(tx, brand, productsOf(rule.content))
-      })
-      const scope = { principal, brand, catalog: catalog_id ?? rule.catalog, nowMs: ports.now().getTime() }
-      const { when } = rule.content
-      const asked = queries ?? (when.queries.length > 0 ? when.queries.slice(0, 20) : [''])
-      const narrowed = category ?? when.categories[0] ?? null
-      const effects = await previewRule(ports.search, scope, asSearchRule(rule), asked, narrowed)
-      return { queries: effects, unknownProducts: unknown }
-    },
-  )
-
   async function write(request: FastifyRequest, id: string, body: RuleBody) {
-    hold(body, '')
+    holdRule(body, '')
     const { brand, within, place } = await tellingScope(bearerOf(request), catalog)
     const rule = newRule(id, body)
     return within(async (tx) => {
@@ -251,20 +177,6 @@ export const searchRules: FastifyPluginAsyncZod<RulePorts> = async (app, ports) 
 function said(row: RuleRow) {
   const { id: _id, brandId: _brand, createdAt: _created, updatedAt: _updated, ...rule } = toRule(row)
   return rule
-}
-
-/** @throws where it is no rule */
-function hold(body: RuleBody, within: string): void {
-  const fault = ruleFault(body)
-  if (!fault) return
-  const field = `${within}${fault.field}`
-  throw new ServiceError('INVALID_REQUEST', { message: `${field}: ${fault.says}`, field })
-}
-
-/** @throws where it is none of the brand's */
-async function holdCatalog(tx: PoolClient, brand: string, id: string | null): Promise<void> {
-  const row = id === null ? null : await findCatalog(tx, id)
-  if (id !== null && row?.brandId !== brand) throw new ServiceError('CATALOG_NOT_FOUND', { field: 'catalog_id' })
 }
 
 const notFound = () => new ServiceError('NOT_FOUND', { message: 'Rule not found', field: 'ruleId' })
