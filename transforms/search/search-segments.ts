@@ -1,9 +1,10 @@
 /** Answers a question over the segments of an index: what is found, how many, in which order, and what it has. */
 import { mostSteps, type SearchRule } from '../../schemas/search-rule.ts'
 import { type FacetName, type Facets, facetGroups, openFacets } from './count-facets.ts'
-import { filterOf, groupsOf, pricesAt, type SearchFilter } from './filter-documents.ts'
+import { filterOf, groupsOf, type Keep, keepAll, pricesAt, type SearchFilter } from './filter-documents.ts'
 import {
   type Matches,
+  type MatchLimits,
   matches,
   openMatcher,
   type RankScale,
@@ -12,10 +13,11 @@ import {
   settleWords,
 } from './match-query.ts'
 import type { OpenSegment } from './open-segment.ts'
+import { orderDocuments } from './order-documents.ts'
 import { type PlacedRow, placePins, type Resume } from './place-pins.ts'
 import type { ReadQuery } from './read-query.ts'
 import { type ColumnGroup, noScore } from './segment-columns.ts'
-import { openRules, type RulePin, type SegmentRules } from './segment-rules.ts'
+import { openRules, type SegmentRules } from './segment-rules.ts'
 import { openTally, type Tally } from './tally.ts'
 import { openTop, type TopRow } from './top-rows.ts'
 
@@ -63,24 +65,28 @@ export const columnsFor = ({
   ]),
 ]
 
-/** Products that are ranked by how well they fit, and those that facets are counted over. */
+/** Products that are looked at closely, and those that facets are counted over. */
 const [rankedInAll, countedInAll] = [10_000, 10_000]
 
 export type Searcher = (segments: readonly OpenSegment[], question: Question) => Answer
 
-/** Questions are answered one after another with the same arrays: some of them for each word of the longest one. */
-export function openSearcher(): Searcher {
+/**
+ * Questions are answered one after another with the same arrays: some of them for each word of the longest one.
+ * @param ranked products that are ranked by how well they fit, of all segments together
+ */
+export function openSearcher(ranked = rankedInAll): Searcher {
   const matcher = openMatcher()
   const found = matches()
   const tally = openTally()
   return (segments, question) => {
-    const { query, limit, after, sort } = question
+    const { query, limit, after, sort, filter } = question
     const rules = openRules(question.rules, sort === 'relevance')
     const ofSegments = segments.map((segment) => rules?.ofSegment(segment) ?? null)
     const live = segments.reduce((sum, segment) => sum + liveOf(segment), 0)
     const words = settleWords(segments, query, live)
     const top = openTop(limit + 1, after?.place ?? null)
-    const mostRanked = Math.ceil(rankedInAll / Math.max(1, segments.length))
+    const mostRanked = Math.max(limit + 1, Math.ceil(ranked / Math.max(1, segments.length)))
+    const rows = rules?.moves && sort === 'relevance' ? 'all' : rankedFor(question)
     const counted: Counted[] = []
     const pinned: FoundPin[] = []
     const run = (least: number | null) => {
@@ -89,9 +95,16 @@ export function openSearcher(): Searcher {
       const scale = rankScale(words, least)
       let [matched, total] = [0, 0]
       segments.forEach((segment, i) => {
-        matcher.match(segment, query, words, least, mostRanked, found)
-        matched += found.n
-        total += take(segment, i, question, found, { rules: ofSegments[i] ?? null, scale, top, counted, pinned })
+        const { offer } = segment.columns
+        const prices = offer ? pricesAt(offer, question.atMs) : null
+        const own = ofSegments[i] ?? null
+        const passes = keepAll([filterOf(segment, filter, prices), own?.leaveOut ?? null])
+        const keep = own?.leavePinned ? keepAll([passes, own.leavePinned]) : passes
+        matcher.match(segment, query, words, { least, keep, mostRanked, ranked: rows }, found)
+        const pins = own?.leavePinned ? pinsOf(own, passes) : none
+        matched += found.matched
+        total += found.total + pins.length
+        take(segment, i, question, found, { prices, rules: own, scale, pins, top, counted, pinned })
       })
       return { matched, total }
     }
@@ -102,7 +115,10 @@ export function openSearcher(): Searcher {
     const strict = run(null)
     if (strict.matched > 0 || words.length === 0) return answer(strict.total, null)
     const of = words.filter(({ word }) => !word.optional).length
-    const most = segments.reduce((best, segment) => Math.max(best, matcher.mostWords(segment, words)), 0)
+    const known = words.some(({ found, word }) => found > 0 && !word.optional) ? 1 : 0
+    // Of two words that are never together a product has one.
+    const most =
+      of <= 2 ? known : segments.reduce((best, segment) => Math.max(best, matcher.mostWords(segment, words)), 0)
     if (most === 0) return answer(strict.total, null)
     const least = most > 2 ? most - 1 : most
     return answer(run(least).total, { least, of })
@@ -116,6 +132,14 @@ interface FoundPin extends PlacedRow {
 
 const inOrder = (pins: readonly FoundPin[]): FoundPin[] =>
   [...pins].sort((a, b) => a.position - b.position || a.nth - b.nth)
+
+const none = new Uint16Array()
+
+/** Whether or not they have the words. */
+function pinsOf({ pinned }: SegmentRules, passes: Keep | null): Uint16Array {
+  const documents = Uint16Array.from(pinned.keys())
+  return documents.subarray(0, passes ? passes(documents, documents.length) : documents.length)
+}
 
 /** Of one segment, what is found there. */
 interface Counted {
@@ -143,47 +167,47 @@ function liveOf({ documents, gone }: OpenSegment): number {
   return n
 }
 
+/** A first page by relevance needs none of those that are not looked at closely, as each of these comes before them. */
+const rankedFor = ({ sort, facets, after }: Question): MatchLimits['ranked'] =>
+  sort !== 'relevance' ? 'none' : facets.length > 0 || after !== null ? 'all' : 'top'
+
 interface Taking {
+  readonly prices: Float64Array | null
   readonly rules: SegmentRules | null
   readonly scale: RankScale
+  /** Documents that have a place of their own. */
+  readonly pins: Uint16Array
   readonly top: ReturnType<typeof openTop>
   readonly counted: Counted[]
   readonly pinned: FoundPin[]
 }
 
-const none: ReadonlyMap<number, RulePin> = new Map()
-
-/** @returns how many of the segment are found */
 function take(
   segment: OpenSegment,
   place: number,
-  { filter, sort, atMs, facets }: Question,
+  { sort, facets }: Question,
   { documents, ranks, n }: Matches,
-  { rules, scale, top, counted, pinned }: Taking,
-): number {
-  const pins = rules?.pinned ?? none
-  if (n === 0 && pins.size === 0) return 0
-  const { base, offer } = segment.columns
-  const prices = offer ? pricesAt(offer, atMs) : null
-  const test = filterOf(segment, filter, prices)
-  const isOut = rules?.isHidden ?? null
-  const stepsOf = rules?.stepsOf ?? null
-  let kept = 0
+  { prices, rules, scale, pins, top, counted, pinned }: Taking,
+): void {
+  const { ids } = segment.columns.base
+  const steps = rules?.stepsOf?.(documents, n) ?? null
   for (let i = 0; i < n; i++) {
     const document = documents[i] as number
-    if ((test && !test(document)) || isOut?.(document) || pins.has(document)) continue
-    documents[kept++] = document
     const rank = rankBy(sort, segment, document, ranks[i] as number, prices)
-    top.add(stepsOf ? moved(rank, stepsOf(document), scale) : rank, place, document, base.ids)
+    top.add(steps ? moved(rank, steps[i] as number, scale) : rank, place, document, ids)
   }
-  // Whether or not they have the words.
-  for (const [document, { product: id, position, nth }] of pins) {
-    if ((test && !test(document)) || isOut?.(document)) continue
-    documents[kept++] = document
+  for (const document of pins) {
+    const pin = rules?.pinned.get(document)
+    if (!pin) continue
+    const { product: id, position, nth } = pin
     pinned.push({ row: { rank: 0, segment: place, id }, position, nth })
   }
-  if (facets.length > 0 && kept > 0) counted.push({ segment, documents: documents.slice(0, kept).sort(), prices })
-  return kept
+  if (facets.length === 0 || n + pins.length === 0) return
+  const own = new Uint16Array(n + pins.length)
+  own.set(documents.subarray(0, n))
+  own.set(pins, n)
+  orderDocuments(own)
+  counted.push({ segment, documents: own, prices })
 }
 
 /** Whoever typed an identifier whole means it, and not what is to come sooner. */

@@ -1,17 +1,20 @@
 /** What rules do with the documents of one segment: which are left out, which come sooner or later, and which have a place of their own. */
 import { mostSteps, type SearchRule, type Selection } from '../../schemas/search-rule.ts'
-import { filterOf, groupsOf, noFilter, type SearchFilter } from './filter-documents.ts'
+import { filterOf, groupsOf, type Keep, keepAll, noFilter, type SearchFilter } from './filter-documents.ts'
 import { attributesOf, categoryOf } from './filter-texts.ts'
 import { findDocument, type IdWords } from './find-document.ts'
 import type { OpenSegment } from './open-segment.ts'
-import { type ColumnGroup, idWords } from './segment-columns.ts'
+import { type ColumnGroup, idWords, mostDocuments } from './segment-columns.ts'
 
 export interface SegmentRules {
-  readonly isHidden: Test | null
-  /** null: nothing moves, here or in another segment. */
-  readonly stepsOf: ((document: number) => number) | null
+  /** Leaves out what is hidden; null: nothing is. */
+  readonly leaveOut: Keep | null
+  /** Leaves out what has a place of its own. */
+  readonly leavePinned: Keep | null
   /** Documents that have a place of their own, with it. */
   readonly pinned: ReadonlyMap<number, RulePin>
+  /** Of each of the first `n` documents its steps, until it is called again; null: nothing moves, here or in another segment. */
+  readonly stepsOf: ((documents: Uint16Array, n: number) => Int8Array) | null
 }
 
 /** A product and where it is to stand; which of all pins it is decides between two of one place. */
@@ -22,11 +25,11 @@ export interface RulePin {
 }
 
 export interface OpenRules {
+  /** Some are brought sooner or later. */
+  readonly moves: boolean
   readonly columns: readonly ColumnGroup[]
   ofSegment(segment: OpenSegment): SegmentRules
 }
-
-type Test = (document: number) => boolean
 
 const filterFor = ({ brands, categories, attributes }: Selection): SearchFilter => ({
   ...noFilter,
@@ -61,14 +64,15 @@ export function openRules(rules: readonly SearchRule[], order: boolean): OpenRul
   if (hides.length + boosts.length + pins.length === 0) return null
   const filters = [...hides, ...boosts.map(({ of }) => of)].map(({ filter }) => filter)
   return {
+    moves: boosts.length > 0,
     columns: [...new Set(filters.flatMap(groupsOf))],
     ofSegment(segment) {
       const isHere = ({ catalog }: { readonly catalog: string | null }) =>
         catalog === null || catalog === segment.catalog
-      const hidden = hides.filter(isHere).flatMap((of) => testOf(segment, of) ?? [])
+      const hidden = hides.filter(isHere).flatMap((of) => selectionOf(segment, of) ?? [])
       const moved = boosts.flatMap(({ of, steps }) => {
-        const test = isHere(of) ? testOf(segment, of) : null
-        return test ? [{ test, steps }] : []
+        const select = isHere(of) ? selectionOf(segment, of) : null
+        return select ? [{ select, steps }] : []
       })
       const pinned = new Map<number, RulePin>()
       pins.forEach((pin, nth) => {
@@ -76,25 +80,63 @@ export function openRules(rules: readonly SearchRule[], order: boolean): OpenRul
         if (document >= 0 && !pinned.has(document)) pinned.set(document, { ...pin, nth })
       })
       return {
-        isHidden: hidden.length === 0 ? null : (document) => hidden.some((test) => test(document)),
-        stepsOf: boosts.length === 0 ? null : (document) => sumOf(moved, document),
+        leaveOut: hidden.length === 0 ? null : (documents, n) => without(hidden, documents, n),
+        leavePinned: pinned.size === 0 ? null : (documents, n) => keepWhere(documents, n, (one) => !pinned.has(one)),
         pinned,
+        stepsOf: boosts.length === 0 ? null : (documents, n) => stepsOf(moved, documents, n),
       }
     },
   }
 }
 
 /** @returns null where the segment has nothing of it */
-function testOf(segment: OpenSegment, { ids, filter }: ReadSelection): Test | null {
-  const test = filterOf(segment, filter, null)
-  if (ids.length === 0) return test
+function selectionOf(segment: OpenSegment, { ids, filter }: ReadSelection): Keep | null {
+  const passes = filterOf(segment, filter, null)
+  if (ids.length === 0) return passes
   const documents = new Set(ids.map((id) => findDocument(segment, id)).filter((document) => document >= 0))
   if (documents.size === 0) return null
-  return test ? (document) => documents.has(document) && test(document) : (document) => documents.has(document)
+  return keepAll([(of, n) => keepWhere(of, n, (one) => documents.has(one)), passes])
 }
 
-function sumOf(moved: readonly { readonly test: Test; readonly steps: number }[], document: number): number {
-  let steps = 0
-  for (const one of moved) if (one.test(document)) steps += one.steps
-  return Math.max(-mostSteps, Math.min(mostSteps, steps))
+function keepWhere(documents: Uint16Array, n: number, is: (document: number) => boolean): number {
+  let kept = 0
+  for (let i = 0; i < n; i++) {
+    const document = documents[i] as number
+    if (is(document)) documents[kept++] = document
+  }
+  return kept
+}
+
+const [some, flags] = [new Uint16Array(mostDocuments), new Uint8Array(mostDocuments)]
+const [sums, steps] = [new Int32Array(mostDocuments), new Int8Array(mostDocuments)]
+
+/** Calls with each document that is selected. */
+function eachSelected(select: Keep, documents: Uint16Array, n: number, each: (document: number) => void): void {
+  some.set(documents.subarray(0, n))
+  const selected = select(some, n)
+  for (let i = 0; i < selected; i++) each(some[i] as number)
+}
+
+function without(hidden: readonly Keep[], documents: Uint16Array, n: number): number {
+  flags.fill(0)
+  for (const select of hidden)
+    eachSelected(select, documents, n, (document) => {
+      flags[document] = 1
+    })
+  return keepWhere(documents, n, (document) => flags[document] === 0)
+}
+
+function stepsOf(
+  moved: readonly { readonly select: Keep; readonly steps: number }[],
+  documents: Uint16Array,
+  n: number,
+): Int8Array {
+  sums.fill(0)
+  for (const { select, steps } of moved)
+    eachSelected(select, documents, n, (document) => {
+      sums[document] = (sums[document] as number) + steps
+    })
+  for (let i = 0; i < n; i++)
+    steps[i] = Math.max(-mostSteps, Math.min(mostSteps, sums[documents[i] as number] as number))
+  return steps
 }

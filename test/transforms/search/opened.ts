@@ -1,8 +1,9 @@
 /** A segment of the index as a query reads it, made of products in memory. */
 import { openSegmentBuilder } from '../../../transforms/search/build-segment.ts'
 import { type OpenSegment, readColumns } from '../../../transforms/search/open-segment.ts'
-import { findPostings, keysOf } from '../../../transforms/search/postings.ts'
+import { bucketOf, findPostings } from '../../../transforms/search/postings.ts'
 import type { ColumnGroup } from '../../../transforms/search/segment-columns.ts'
+import { termHash } from '../../../transforms/search/term-hash.ts'
 
 export function opened(
   products: Parameters<ReturnType<typeof openSegmentBuilder>['add']>[0],
@@ -17,8 +18,8 @@ export function opened(
   return {
     ...{ catalog, documents, gone, columns: Object.fromEntries(read) as OpenSegment['columns'] },
     postings(term) {
-      const [row, bucket] = keysOf(term, buckets)
-      return findPostings(term, lists.get(row) ?? null, lists.get(bucket) ?? null)
+      const hash = termHash(term)
+      return findPostings(hash, lists.get(hash) ?? null, lists.get(bucketOf(hash, buckets)) ?? null)
     },
   }
 }
