@@ -25,7 +25,7 @@ export const tags = ['Search']
 const description = [
   'Searches what is published; the answer to a publish comes when it can be found. Words are found in any of their forms and without their accents, codes and numbers only as they are; a mistyped word that nothing has is corrected (`corrected_to`), and where no product has all words, those that have most of them are found (`relaxed`). A SKU, GTIN or MPN comes first.',
   'Filters: `category` (a level, or a path as `Shoes > Boots`), `brand`, `price_min` and `price_max` in integer minor units of the product’s own currency, `currency`, `availability`, `condition`, `attributes=color:red`, `feed_ready`. Of one filter that is named several times any value will do. `facets` names what is counted: `brand`, `category`, `price`, `availability`, `condition`, `attributes`, or one as `attributes.color`; beyond 10,000 products over the first of them (`counted_over`).',
-  '`after` goes on in the versions that the first page read: nothing comes twice, whatever is published meanwhile. A cursor is good for 55 minutes, then 410.',
+  '`after` goes on in the versions, and with the synonyms and rules, that the first page read: nothing comes twice, whatever is published or told meanwhile. `rules` names the rules of the brand that had a say, for who has a key. A cursor is good for 55 minutes, then 410.',
 ].join('\n\n')
 
 const example = {
