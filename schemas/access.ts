@@ -13,7 +13,7 @@ export const actions = {
   'jobs:read': 'follow background jobs',
   'mcp:feed:read': 'read feeds',
   'search:read': 'search the published catalog',
-  'search:write': 'change what search knows: synonyms',
+  'search:write': 'change what search knows: synonyms and rules',
   'mcp:tools': 'call tools',
   'events:write': 'send events of agents',
   'dashboards:read': 'read dashboards',

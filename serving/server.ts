@@ -45,6 +45,8 @@ import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { publishedRead } from './search/published-read.ts'
+import { rulePreview } from './search/rule-preview.ts'
+import { searchRules } from './search/rules.ts'
 import { type SearchRoutePorts, search } from './search/search.ts'
 import { suggest } from './search/suggest.ts'
 import { synonyms } from './search/synonyms.ts'
@@ -262,7 +264,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(distribution, { ...ports, prefix })
   await app.register(feedTargets, { ...ports, prefix })
   await app.register(ownProfiles, { ...ports, prefix })
-  await app.register(synonyms, { ...ports, prefix })
+  for (const part of [synonyms, searchRules, rulePreview]) await app.register(part, { ...ports, prefix })
   for (const part of [searchAnalytics, searchedQueries, recommendationAnalytics])
     await app.register(part, { ...ports, prefix })
   await app.register(aggregates, { ...ports, prefix })

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { Platform } from '../../schemas/feeds/profile.ts'
 import { deleteDashboards } from './dashboards.ts'
 import { deleteTargets } from './feed-targets.ts'
-import { deleteSynonymsOf } from './synonym-queries.ts'
+import { forgetTold } from './search-told.ts'
 import { deleteWebhooks } from './webhooks.ts'
 
 export interface BrandRow {
@@ -68,12 +68,12 @@ export async function hasCatalogs(tx: PoolClient, id: string): Promise<boolean> 
   return (await tx.query(sql, [id])).rowCount === 1
 }
 
-/** Its keys end with it, its dashboards, its webhooks and its synonyms. @returns the keys' prefixes */
+/** Its keys end with it, its dashboards, its webhooks, its synonyms and rules of search. @returns the keys' prefixes */
 export async function removeBrand(tx: PoolClient, id: string): Promise<string[]> {
   await deleteDashboards(tx, id)
   await deleteWebhooks(tx, id)
   await deleteTargets(tx, id)
-  await deleteSynonymsOf(tx, id)
+  await forgetTold(tx, id)
   await tx.query('update brand set deleted_at = now(), updated_at = now() where brand_id = $1', [id])
   const { rows } = await tx.query<{ prefix: string }>(
     'update api_key set revoked_at = now() where brand_id = $1 and revoked_at is null returning prefix',

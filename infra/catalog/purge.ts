@@ -46,6 +46,7 @@ const tables = [
   { table: 'search_document' },
   { table: 'search_word' },
   { table: 'search_segment' },
+  { table: 'search_rule' },
   { table: 'outbox' },
   { table: 'published' },
   { table: 'products' },

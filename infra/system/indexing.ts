@@ -2,9 +2,10 @@
 import type { Pool } from 'pg'
 import { mergeSegments, rebuildStep, renewWornSegment } from '../catalog/search-rebuild.ts'
 import { sweepSegments } from '../catalog/search-sweep.ts'
+import { sweepTold } from '../catalog/search-told.ts'
 import { segmentMaker } from './segment-maker.ts'
 
-const steps = [rebuildStep, mergeSegments, renewWornSegment, sweepSegments] as const
+const steps = [rebuildStep, mergeSegments, renewWornSegment, sweepSegments, sweepTold] as const
 
 /** @returns false: the next round comes by time */
 export async function keepIndex(pool: Pool, signal: AbortSignal): Promise<false> {

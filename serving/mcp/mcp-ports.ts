@@ -35,6 +35,7 @@ export interface McpPorts
     }
   }
   readonly limits: LimitPorts
+  readonly cursorKey: Buffer
   readonly isStoreAway: (error: unknown) => boolean
   /** Tells a call as an event. @param event.brand null: the workspace's main brand */
   readonly recordCall: (

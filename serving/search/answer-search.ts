@@ -17,7 +17,15 @@ import {
 } from './published-resource.ts'
 import { type FoundSearch, runSearch, type SearchPorts } from './run-search.ts'
 import { type PageCursor, questionDigest, readSearchCursor, writeSearchCursor } from './search-cursor.ts'
-import { facetsFrom, fieldsFrom, filterFrom, filtersSaid, queryText, type SearchQuery } from './search-query.ts'
+import {
+  facetsFrom,
+  fieldsFrom,
+  filterFrom,
+  filtersSaid,
+  queryText,
+  type SearchQuery,
+  toldText,
+} from './search-query.ts'
 
 export interface AnswerPorts {
   readonly search: SearchPorts
@@ -71,6 +79,8 @@ export const searchAnswer = z.object({
   corrected_to: z.string().nullable(),
   /** Nothing has all the words: so many of them a product has at least. */
   relaxed: z.object({ at_least: z.int(), of: z.int() }).nullable(),
+  /** Rules of the brand that had a say; only for who has a key or a token. */
+  rules: z.array(z.uuid()).optional(),
   next: z.string().nullable(),
   /** Of all its pages: `metadata.search_id` of the event by which a caller tells that a product was opened. */
   search_id: z.uuid(),
@@ -135,6 +145,7 @@ export async function answerSearch(
     }),
     corrected_to: found.corrected,
     relaxed: found.relaxed && { at_least: found.relaxed.least, of: found.relaxed.of },
+    ...(known && { rules: [...found.rules] }),
     next:
       found.next &&
       writeSearchCursor({ ...found.next, search, shown: (after?.shown ?? 0) + found.products.length }, digest),
@@ -194,8 +205,8 @@ function tell(
   const metadata = {
     channel: origin.channel,
     results: String(found.total),
-    ...(q && { query: q.slice(0, 1_000) }),
-    ...(found.corrected && { corrected_to: found.corrected.slice(0, 1_000) }),
+    ...(q && { query: toldText(q) }),
+    ...(found.corrected && { corrected_to: toldText(found.corrected) }),
     ...(found.relaxed && { relaxed: `${found.relaxed.least}/${found.relaxed.of}` }),
     ...(asked.sort !== 'relevance' && { sort: asked.sort }),
     ...(after && { page: laterPage, [searchKeys.search]: after.search, [searchKeys.offset]: String(after.shown) }),

@@ -14,7 +14,7 @@ export async function previewSynonyms(
   synonyms: readonly SynonymBody[],
   queries: readonly string[],
 ) {
-  const also = meantBy(synonyms)
+  const tried = { synonyms: meantBy(synonyms) }
   const found = []
   for (const q of queries) {
     const asked = {
@@ -29,7 +29,7 @@ export async function previewSynonyms(
     } as const
     const [before, after] = [
       await runSearch(ports, principal, asked),
-      await runSearch(ports, principal, { ...asked, also }),
+      await runSearch(ports, principal, { ...asked, tried }),
     ]
     const [old, now] = [before, after].map(({ products }) => products.map(({ id }) => id)) as [string[], string[]]
     const [added, removed] = [now.filter((id) => !old.includes(id)), old.filter((id) => !now.includes(id))]

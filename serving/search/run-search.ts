@@ -4,14 +4,15 @@ import type { Catalog, Principal } from '../../infra/catalog/postgres.ts'
 import type { PublishedProduct } from '../../infra/catalog/published-products.ts'
 import { readPublished } from '../../infra/catalog/published-products.ts'
 import { readSegments, type SegmentRow } from '../../infra/catalog/search-queries.ts'
-import { meantBy } from '../../infra/catalog/synonym-queries.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { applySynonyms, synonymKey, synonymKeys } from '../../transforms/search/apply-synonyms.ts'
+import type { SearchRule } from '../../schemas/search-rule.ts'
+import { applySynonyms } from '../../transforms/search/apply-synonyms.ts'
 import type { FacetName, Facets } from '../../transforms/search/count-facets.ts'
 import type { SearchFilter } from '../../transforms/search/filter-documents.ts'
 import { type ReadQuery, readQuery } from '../../transforms/search/read-query.ts'
 import { type Answer, columnsFor, type Searcher, type SearchSort } from '../../transforms/search/search-segments.ts'
 import { correctWords, unknownWords } from './correct-words.ts'
+import { type ToldFor, type Tried, toldFor } from './read-told.ts'
 import type { Pin, SearchCursor } from './search-cursor.ts'
 import type { KnownSegment, SegmentReader } from './segment-reader.ts'
 
@@ -33,8 +34,7 @@ export interface AskedSearch {
   readonly limit: number
   readonly after: SearchCursor | null
   readonly nowMs: number
-  /** Synonyms beside those that are kept, by key: for who wants to see what they would change. */
-  readonly also?: ReadonlyMap<string, readonly string[]>
+  readonly tried?: Tried
 }
 
 export interface FoundSearch {
@@ -45,6 +45,8 @@ export interface FoundSearch {
   readonly relaxed: Answer['relaxed']
   readonly corrected: string | null
   readonly next: SearchCursor | null
+  /** Rules of the brand that had a say, the first of them most. */
+  readonly rules: readonly string[]
   /** By which the words were found, for who shows where. */
   readonly terms: ReadonlySet<string>
   readonly languages: readonly string[]
@@ -54,24 +56,22 @@ export interface FoundSearch {
 export async function runSearch(ports: SearchPorts, principal: Principal, asked: AskedSearch): Promise<FoundSearch> {
   const { brand, catalog, after } = asked
   return ports.catalog.withTenant(principal, async (tx) => {
-    const [rows, meant] = await Promise.all([
+    const [rows, told] = await Promise.all([
       readSegments(tx, brand, catalog === null ? null : [catalog]),
-      meaningsOf(tx, asked, after?.corrected ?? asked.q),
+      toldOf(tx, asked, after?.edition ?? null, after?.corrected ?? null),
     ])
     if (catalog !== null && rows.length === 0)
       throw new ServiceError('DATA_002', { message: 'There is no published catalog with this id', field: 'catalog_id' })
+    const askedMs = after?.askedMs ?? asked.nowMs
     const pins = after?.pins ?? pinsOf(rows)
     const segments = segmentsAt(rows, pins)
     const languages = asked.locale === null ? languagesOf(rows, segments) : [asked.locale]
-    const looked = await lookUp(ports, tx, asked, segments, languages, meant)
+    const looked = await lookUp(ports, tx, asked, segments, languages, told)
     const answer = ports.searcher(looked.opened, {
       ...{ query: looked.query, filter: asked.filter, sort: asked.sort, facets: asked.facets },
-      ...{ limit: asked.limit, after: after?.place ?? null, atMs: after?.askedMs ?? asked.nowMs },
+      ...{ limit: asked.limit, after: after?.resume ?? null, atMs: askedMs, rules: looked.rules },
     })
-    const shown = answer.rows.slice(0, asked.limit)
-    const last = shown.at(-1)
-    const askedMs = after?.askedMs ?? asked.nowMs
-    const placed = shown.map(({ id, segment }) => {
+    const placed = answer.rows.map(({ id, segment }) => {
       const { catalog, version } = segments[segment] as KnownSegment
       return { id, catalog, version }
     })
@@ -79,8 +79,10 @@ export async function runSearch(ports: SearchPorts, principal: Principal, asked:
       products: placed.length === 0 ? [] : await readPublished(tx, placed),
       ...{ total: answer.total, facets: answer.facets, facetsOver: answer.facetsOver, relaxed: answer.relaxed },
       corrected: looked.corrected,
-      next:
-        last && answer.rows.length > asked.limit ? { pins, place: last, askedMs, corrected: looked.corrected } : null,
+      next: answer.next && {
+        ...{ pins, edition: told.edition, resume: answer.next, askedMs, corrected: looked.corrected },
+      },
+      rules: looked.rules.filter((rule) => hasSay(rule, asked.sort)).map(({ id }) => id),
       terms: new Set(answer.words.flatMap(({ ways }) => ways.flatMap(({ terms }) => terms))),
       languages,
     }
@@ -130,6 +132,7 @@ interface LookedUp {
   readonly query: ReadQuery
   readonly opened: Awaited<ReturnType<SegmentReader['open']>>
   readonly corrected: string | null
+  readonly rules: readonly SearchRule[]
 }
 
 async function lookUp(
@@ -138,16 +141,18 @@ async function lookUp(
   asked: AskedSearch,
   segments: readonly KnownSegment[],
   languages: readonly string[],
-  meant: Meant,
+  told: ToldFor,
 ): Promise<LookedUp> {
   const { brand, q, after } = asked
-  const groups = columnsFor(asked)
-  const read = async (text: string, means: Meant) => {
-    const query = applySynonyms(readQuery(text, languages), means, languages)
-    return { query, opened: await reader.open(tx, brand, segments, groups, termsOf(query)) }
+  const read = async (text: string, { meant, rules }: ToldFor) => {
+    const query = applySynonyms(readQuery(text, languages), meant, languages)
+    const groups = columnsFor({ ...asked, rules })
+    // Signs alone ask for something, which no product has.
+    const within = query.words.length === 0 && text !== '' ? [] : segments
+    return { query, rules, opened: await reader.open(tx, brand, within, groups, termsOf(query)) }
   }
-  if (after?.corrected) return { ...(await read(after.corrected, meant)), corrected: after.corrected }
-  const first = await read(q, meant)
+  if (after?.corrected) return { ...(await read(after.corrected, told)), corrected: after.corrected }
+  const first = await read(q, told)
   const unknown = after ? [] : unknownWords(first.opened, first.query)
   if (unknown.length === 0) return { ...first, corrected: null }
   const catalogs = [...new Set(segments.map(({ catalog }) => catalog))]
@@ -155,7 +160,7 @@ async function lookUp(
     reader.open(tx, brand, segments, ['base'], terms),
   )
   if (corrected === null) return { ...first, corrected }
-  return { ...(await read(corrected, await meaningsOf(tx, asked, corrected))), corrected }
+  return { ...(await read(corrected, await toldOf(tx, asked, told.edition, corrected))), corrected }
 }
 
 export const termsOf = ({ words, identifier }: ReadQuery): string[] => [
@@ -165,15 +170,16 @@ export const termsOf = ({ words, identifier }: ReadQuery): string[] => [
   ]),
 ]
 
-type Meant = ReadonlyMap<string, readonly string[]>
+const toldOf = (
+  tx: PoolClient,
+  { brand, catalog, locale, q, filter, nowMs, after, tried }: AskedSearch,
+  edition: number | null,
+  corrected: string | null,
+): Promise<ToldFor> =>
+  toldFor(tx, {
+    ...{ brand, catalog, locale, edition, tried, typed: q, corrected },
+    ...{ categories: filter.categories, atMs: after?.askedMs ?? nowMs },
+  })
 
-/** By the terms alone, which are the same in every language. */
-async function meaningsOf(tx: PoolClient, { brand, locale, also }: AskedSearch, text: string): Promise<Meant> {
-  const found = await meantBy(tx, brand, synonymKeys(readQuery(text, [])), locale)
-  const meant = new Map<string, string[]>([...(also ?? [])].map(([key, words]) => [key, [...words]]))
-  for (const { key, term, words } of found) {
-    const others = term === null ? words.filter((word) => synonymKey(word) !== key) : words
-    meant.set(key, [...(meant.get(key) ?? []), ...others])
-  }
-  return meant
-}
+/** Where somebody asks for an order of their own, rules only leave out. */
+const hasSay = ({ hide }: SearchRule, sort: SearchSort) => sort === 'relevance' || hide.length > 0

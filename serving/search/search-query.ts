@@ -6,6 +6,7 @@ import { availability, condition } from '../../schemas/product.ts'
 import { attributeName } from '../../transforms/search/attribute-values.ts'
 import type { FacetName } from '../../transforms/search/count-facets.ts'
 import type { SearchFilter } from '../../transforms/search/filter-documents.ts'
+import { attributeOf, attributesOf, categoryOf } from '../../transforms/search/filter-texts.ts'
 import { sorts } from '../../transforms/search/search-segments.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { sessionId } from './opened-event.ts'
@@ -14,6 +15,8 @@ import { type PublishedField, publishedFields } from './published-resource.ts'
 /** The contract's, in characters as people count them. */
 const longestQuery = 512
 const mostValues = 50
+/** A request's head has 16,384 bytes. */
+export const longestCursor = 12_000
 
 /** Named once or several times. */
 const several = z
@@ -30,7 +33,6 @@ const listed = z
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   )
-const attributePair = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/
 const facetName = /^(?:brand|category|price|availability|condition|attributes(?:\.[^.,]{1,60})?)$/
 const fieldSet = new Set<string>(publishedFields)
 
@@ -51,7 +53,7 @@ export const searchQuery = z.object({
   availability: several.pipe(z.array(availability)),
   condition: several.pipe(z.array(condition)),
   attributes: several.refine(
-    (pairs) => pairs.every((pair) => attributePair.test(pair)),
+    (pairs) => pairs.every((pair) => attributeOf(pair) !== null),
     'is a name, a colon and a value, like color:red',
   ),
   feed_ready: flag.optional(),
@@ -73,7 +75,7 @@ export const searchQuery = z.object({
   highlights: flag.default(true),
   session_id: sessionId.optional(),
   limit: wholeNumber(1, 100).default(20),
-  after: z.string().max(8_000).optional(),
+  after: z.string().max(longestCursor).optional(),
 })
 export type SearchQuery = z.output<typeof searchQuery>
 
@@ -92,17 +94,11 @@ export function queryText(q: string): string {
 
 /** @param required see `requiredBits` */
 export function filterFrom(asked: SearchQuery, required: number): SearchFilter {
-  const attributes = new Map<string, string[]>()
-  for (const pair of asked.attributes) {
-    const [, name = '', value = ''] = attributePair.exec(pair) ?? []
-    const key = attributeName(name)
-    attributes.set(key, [...(attributes.get(key) ?? []), value])
-  }
   return {
-    categories: asked.category.map((path) => path.split('>').map((level) => level.trim())),
+    categories: asked.category.map(categoryOf),
     brands: asked.brand,
     ...{ priceMin: asked.price_min ?? null, priceMax: asked.price_max ?? null, currency: asked.currency ?? null },
-    ...{ availability: asked.availability, condition: asked.condition, attributes },
+    ...{ availability: asked.availability, condition: asked.condition, attributes: attributesOf(asked.attributes) },
     feedReady: asked.feed_ready === undefined ? null : { is: asked.feed_ready, required },
   }
 }
@@ -115,18 +111,20 @@ export const facetsFrom = ({ facets }: SearchQuery): FacetName[] =>
 export const fieldsFrom = ({ fields }: SearchQuery): ReadonlySet<PublishedField> | null =>
   fields === undefined ? null : new Set(fields as PublishedField[])
 
+/** As an event can tell it: a letter of two halves is not cut in two. */
+export const toldText = (text: string): string => text.slice(0, 1_000).toWellFormed()
+
 /** What an event says of it: `filter_` and what was filtered by. */
 export function filtersSaid(asked: SearchQuery): Record<string, string> {
   const said: Record<string, string> = {}
   const add = (name: string, value: string | number | boolean | undefined) => {
-    if (value !== undefined && value !== '') said[`filter_${name}`] = String(value).slice(0, 1_000)
+    if (value !== undefined && value !== '') said[`filter_${name}`] = toldText(String(value))
   }
   for (const name of ['category', 'brand', 'availability', 'condition'] as const) add(name, asked[name].join(', '))
   for (const name of ['price_min', 'price_max', 'currency', 'feed_ready'] as const) add(name, asked[name])
   for (const pair of asked.attributes) {
-    const [, name = '', value = ''] = attributePair.exec(pair) ?? []
-    const key = attributeName(name)
-    if (/^[a-z_][a-z0-9_]{0,50}$/.test(key)) add(key, value)
+    const found = attributeOf(pair)
+    if (found && /^[a-z_][a-z0-9_]{0,50}$/.test(found.name)) add(found.name, found.value)
   }
   return said
 }

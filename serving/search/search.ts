@@ -6,6 +6,7 @@ import { brandNamed } from '../../infra/catalog/brands.ts'
 import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { type ErrorCode, ServiceError } from '../../schemas/errors.ts'
 import { brandId } from '../../schemas/ids.ts'
+import { requireOneBrand } from '../access/active-brand.ts'
 import { isAllowed } from '../access/ip-ranges.ts'
 import type { AccessPorts } from '../access/principal.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
@@ -24,7 +25,7 @@ export const tags = ['Search']
 const description = [
   'Searches what is published; the answer to a publish comes when it can be found. Words are found in any of their forms and without their accents, codes and numbers only as they are; a mistyped word that nothing has is corrected (`corrected_to`), and where no product has all words, those that have most of them are found (`relaxed`). A SKU, GTIN or MPN comes first.',
   'Filters: `category` (a level, or a path as `Shoes > Boots`), `brand`, `price_min` and `price_max` in integer minor units of the product’s own currency, `currency`, `availability`, `condition`, `attributes=color:red`, `feed_ready`. Of one filter that is named several times any value will do. `facets` names what is counted: `brand`, `category`, `price`, `availability`, `condition`, `attributes`, or one as `attributes.color`; beyond 10,000 products over the first of them (`counted_over`).',
-  '`after` goes on in the versions that the first page read: nothing comes twice, whatever is published meanwhile. A cursor is good for 55 minutes, then 410.',
+  '`after` goes on in the versions, and with the synonyms and rules, that the first page read: nothing comes twice, whatever is published or told meanwhile. `rules` names the rules of the brand that had a say, for who has a key. A cursor is good for 55 minutes, then 410.',
   'Each search is an event. `search_id` is its id, the same on all its pages: send `product_view` with `metadata.search_id` and `metadata.position` (1 is the first of all pages) to `/api/v1/events` when a product that it found is opened, and `session_id` with the search, if you have one, so that the search analytics tell what came of it.',
 ].join('\n\n')
 
@@ -41,7 +42,7 @@ const example = {
       highlights: { title: 'Enamel <mark>mug</mark>' },
     },
   ],
-  ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, next: null },
+  ...{ total: 1, total_is_estimate: false, corrected_to: null, relaxed: null, rules: [], next: null },
   search_id: exampleIds.searchId,
 }
 
@@ -117,6 +118,7 @@ export async function knownScope(
   { search }: Pick<SearchRoutePorts, 'search'>,
 ): Promise<SearchScope> {
   const principal = principalOf(bearer)
+  if (catalog === undefined) requireOneBrand(bearer)
   if (catalog === undefined && bearer.brand !== null) return { principal, brand: bearer.brand, known: true }
   const brand = await search.catalog.withTenant(principal, async (tx) => {
     if (catalog === undefined) return bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))

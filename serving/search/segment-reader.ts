@@ -144,7 +144,7 @@ export function openSegmentReader(mostBytes: number) {
         needPostings(tx, brand, segments, hashes),
         needGone(tx, brand, segments),
       ])
-      return segments.map(({ segment, documents, buckets }): OpenSegment => {
+      return segments.map(({ catalog, segment, documents, buckets }): OpenSegment => {
         const own = groups.map((group) => [group, ofColumns.get(entryOf(segment, group))])
         const rows = ofPostings.get(segment)
         const row = (key: number) => rows?.get(key) ?? null
@@ -152,6 +152,7 @@ export function openSegmentReader(mostBytes: number) {
         const lists = new Map<string, Uint32Array | null>()
         for (const [term, hash] of hashes) lists.set(term, findPostings(hash, row(hash), row(bucketOf(hash, buckets))))
         return {
+          catalog,
           documents,
           columns: Object.fromEntries(own) as OpenSegment['columns'],
           gone: ofGone.get(segment) ?? null,

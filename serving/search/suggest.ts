@@ -3,10 +3,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { readPublished } from '../../infra/catalog/published-products.ts'
 import { readCompletions, readSegments } from '../../infra/catalog/search-queries.ts'
+import { readTold } from '../../infra/catalog/search-told.ts'
 import { catalogId } from '../../schemas/ids.ts'
 import { noFilter } from '../../transforms/search/filter-documents.ts'
 import { foldLetters } from '../../transforms/search/fold-letters.ts'
 import { readQuery } from '../../transforms/search/read-query.ts'
+import { askedKeys, isMeant, ruledSearch } from '../../transforms/search/rule-keys.ts'
+import { columnsFor } from '../../transforms/search/search-segments.ts'
 import { bearerOf } from '../plugins/access.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { exampleIds } from '../workspace/examples.ts'
@@ -59,34 +62,36 @@ export const suggest: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, port
       const { segments: reader, searcher } = ports.search
       const before = /^(.*?)([\p{L}\p{M}\p{N}]*)$/su.exec(q)
       const [head = '', prefix = ''] = before ? [before[1] ?? '', before[2] ?? ''] : []
-      if (prefix === '') return { suggestions: [], products: [] }
+      const typed = foldLetters(prefix)
+      if (typed === '') return { suggestions: [], products: [] }
       return ports.search.catalog.withTenant(principal, async (tx) => {
         const rows = await readSegments(tx, brand, named === undefined ? null : [named])
         const segments = segmentsAt(rows, pinsOf(rows))
         const languages = languagesOf(rows, segments)
         const catalogs = [...new Set(rows.map(({ catalog }) => catalog))]
-        const words = await readCompletions(tx, brand, catalogs, foldLetters(prefix), mostTried)
-        const tried = words.map(({ shown }) => ({
-          text: `${head}${shown}`,
-          query: readQuery(`${head}${shown}`, languages),
-        }))
+        const words = await readCompletions(tx, brand, catalogs, typed, mostTried)
+        const tried = words.map(({ shown }) => {
+          const query = readQuery(`${head}${shown}`, languages)
+          return { text: `${head}${shown}`, query, ruled: ruledSearch([query], []) }
+        })
+        const now = ports.now()
+        const { rules } = await readTold(tx, {
+          ...{ brand, catalog: named ?? null, locale: null, edition: null, at: now, synonymKeys: [] },
+          ruleKeys: [...new Set(tried.flatMap(({ ruled }) => askedKeys(ruled)))],
+        })
+        const asked = { filter: noFilter, sort: 'relevance', facets: [], limit: 5, after: null } as const
         const opened = await reader.open(
           tx,
           brand,
           segments,
-          ['base'],
+          columnsFor({ ...asked, rules }),
           tried.flatMap(({ query }) => termsOf(query)),
         )
-        const asked = {
-          filter: noFilter,
-          sort: 'relevance',
-          facets: [],
-          limit: 5,
-          after: null,
-          atMs: ports.now().getTime(),
-        } as const
         const found = tried
-          .map(({ text, query }) => ({ text, ...searcher(opened, { ...asked, query }) }))
+          .map(({ text, query, ruled }) => {
+            const own = rules.filter(({ when }) => isMeant(when, ruled))
+            return { text, ...searcher(opened, { ...asked, query, rules: own, atMs: now.getTime() }) }
+          })
           .filter(({ total, relaxed }) => total > 0 && relaxed === null)
           .sort((a, b) => b.total - a.total || (a.text < b.text ? -1 : 1))
           .slice(0, limit)

@@ -1,12 +1,11 @@
 /** Synonyms of a brand: list, write, delete, write many from a file, and see what they would change. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { brandNamed, findBrand } from '../../infra/catalog/brands.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import {
   countSynonyms,
   deleteSynonym,
-  findSynonym,
+  findSynonyms,
   listSynonyms,
   type NewSynonym,
   writeSynonyms,
@@ -15,12 +14,13 @@ import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, workspaceId } from '../../schemas/ids.ts'
 import { readSynonymFile, type SynonymFault } from '../../transforms/search/synonym-file.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
-import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
+import { bearerOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { recordChange } from '../workspace/record-change.ts'
 import { previewSynonyms } from './preview-synonyms.ts'
 import type { SearchPorts } from './run-search.ts'
 import { faultOf, newSynonym, synonymBody, synonymResource, toResource } from './synonym-resource.ts'
+import { tellingScope } from './telling-scope.ts'
 
 export interface SynonymPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -79,7 +79,7 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
     },
     async (request) => {
       const { after, limit } = request.query
-      const { brand, within } = await scopeOf(bearerOf(request), catalog)
+      const { brand, within } = await tellingScope(bearerOf(request), catalog)
       const rows = await within((tx) => listSynonyms(tx, brand, readCursor(after), limit + 1))
       return { synonyms: rows.slice(0, limit).map(toResource), next: nextCursor(rows, limit) }
     },
@@ -101,7 +101,7 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       },
     },
     async (request, reply) => {
-      const { brand, within, workspace, subject } = await scopeOf(bearerOf(request), catalog)
+      const { brand, within, place } = await tellingScope(bearerOf(request), catalog)
       request.body.synonyms.forEach((body, i) => {
         const fault = faultOf(body)
         if (fault)
@@ -109,14 +109,15 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       })
       const all = request.body.synonyms.map((body) => newSynonym(brand, body))
       const rows = await within(async (tx) => {
-        await writeSynonyms(tx, { workspace, brand, by: subject }, lastOfEach(all))
+        await writeSynonyms(tx, place, lastOfEach(all))
         if ((await countSynonyms(tx, brand)) > mostSynonyms) throw tooMany()
         const first = all.slice(0, mostAudited).map(({ id, term, words, locale }) => ({ id, term, words, locale }))
         const change = { target: brand, brand, before: null, after: { written: all.length, synonyms: first } }
         await recordChange(tx, request, { action: 'synonyms.write', ...change })
-        return Promise.all(all.map(({ id }) => findSynonym(tx, brand, id)))
+        const ids = all.map(({ id }) => id)
+        return findSynonyms(tx, brand, ids)
       })
-      return reply.code(201).send({ synonyms: rows.flatMap((row) => (row ? [toResource(row)] : [])) })
+      return reply.code(201).send({ synonyms: rows.map(toResource) })
     },
   )
 
@@ -134,9 +135,9 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       },
     },
     async (request) => {
-      const { brand, within } = await scopeOf(bearerOf(request), catalog)
+      const { brand, within, place } = await tellingScope(bearerOf(request), catalog)
       const row = await within(async (tx) => {
-        const gone = await deleteSynonym(tx, brand, request.params.synonymId)
+        const gone = await deleteSynonym(tx, place, request.params.synonymId)
         if (!gone) throw new ServiceError('NOT_FOUND', { message: 'Synonym not found', field: 'synonymId' })
         const { id, term, words, locale } = gone
         await recordChange(tx, request, {
@@ -178,7 +179,7 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
     async (request) => {
       if (typeof request.body !== 'string')
         throw new ServiceError('INVALID_REQUEST', { message: 'Send a CSV as text/csv', status: 415 })
-      const { brand, within, workspace, subject } = await scopeOf(bearerOf(request), catalog)
+      const { brand, within, place } = await tellingScope(bearerOf(request), catalog)
       const { lines, faults } = readSynonymFile(request.body)
       const found: SynonymFault[] = [...faults]
       const good: NewSynonym[] = []
@@ -191,7 +192,7 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       if (request.query.dry_run === '0')
         await within(async (tx) => {
           for (let from = 0; from < all.length; from += mostAtOnce)
-            await writeSynonyms(tx, { workspace, brand, by: subject }, all.slice(from, from + mostAtOnce))
+            await writeSynonyms(tx, place, all.slice(from, from + mostAtOnce))
           if ((await countSynonyms(tx, brand)) > mostSynonyms) throw tooMany()
           await recordChange(tx, request, {
             action: 'synonyms.file',
@@ -234,12 +235,11 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
       },
     },
     async (request) => {
-      const bearer = bearerOf(request)
-      const { brand } = await scopeOf(bearer, catalog)
+      const { principal, brand } = await tellingScope(bearerOf(request), catalog)
       const { synonyms: given, queries, catalog_id } = request.body
       const asked =
         queries ?? [...new Set(given.flatMap(({ term, words }) => (term === null ? words : [term])))].slice(0, 50)
-      const scope = { principal: principalOf(bearer), brand, catalog: catalog_id ?? null, nowMs: ports.now().getTime() }
+      const scope = { principal, brand, catalog: catalog_id ?? null, nowMs: ports.now().getTime() }
       return { queries: await previewSynonyms(ports.search, scope, given, asked) }
     },
   )
@@ -250,16 +250,3 @@ const lastOfEach = (all: readonly NewSynonym[]): NewSynonym[] => [...new Map(all
 
 const tooMany = () =>
   new ServiceError('CONFLICT', { message: `A brand has at most ${mostSynonyms} synonyms; delete some first` })
-
-async function scopeOf(bearer: Bearer, catalog: Pick<Catalog, 'withTenant'>) {
-  const principal = principalOf(bearer)
-  const within: <T>(work: Parameters<typeof catalog.withTenant<T>>[1]) => Promise<T> = (work) =>
-    catalog.withTenant(principal, work)
-  const brand = await within(async (tx) => {
-    const named = bearer.brand ?? (await brandNamed(tx, bearer.workspace, 'main'))
-    return named !== null && (await findBrand(tx, named)) ? named : null
-  })
-  if (brand === null)
-    throw new ServiceError('INVALID_REQUEST', { message: 'Say which brand with brand_id', field: 'brand_id' })
-  return { brand, within, workspace: bearer.workspace, subject: bearer.subject }
-}

@@ -23,6 +23,7 @@ export const exampleIds = {
   uploadId: '6f708192-a3b4-45c6-9d7e-8f9011223344',
   searchId: '01932c4b-7e1a-7b3c-9d5e-2f4a6b8c0d1e',
   synonymId: '91a2b3c4-d5e6-47f8-8091-a2b3c4d5e6f7',
+  ruleId: 'a2b3c4d5-e6f7-4809-91a2-b3c4d5e6f708',
   subject: 'auth0|5f7c8ec7c33c6c004bbafe82',
   letterId: 'products.bronze:1:0:4711',
   platform: 'google',

@@ -1,4 +1,4 @@
-/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets and 20,000 synonyms, beside plain full text search of Postgres. */
+/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets, 20,000 synonyms and 2,000 rules, beside plain full text search of Postgres. */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +11,7 @@ import { inTransaction } from '../../infra/catalog/in-transaction.ts'
 import { beginPublish, findPublish, flip, type PublishRow } from '../../infra/catalog/publish.ts'
 import { buildChunk } from '../../infra/catalog/publish-chunk.ts'
 import { indexVersion } from '../../infra/catalog/search-index.ts'
+import { writeRule } from '../../infra/catalog/search-rule-queries.ts'
 import { writeSynonyms } from '../../infra/catalog/synonym-queries.ts'
 import { ensureWorkspace, insertCatalog } from '../../infra/catalog/tenants.ts'
 import { table } from '../../infra/cli/table.ts'
@@ -18,9 +19,11 @@ import { readConfig } from '../../infra/config.ts'
 import { segmentMaker } from '../../infra/system/segment-maker.ts'
 import { serverPorts } from '../../infra/system/server-ports.ts'
 import { openSystem } from '../../infra/system.ts'
+import { ruleContent } from '../../schemas/search-rule.ts'
 import { rates } from '../../serving/plugins/limits.ts'
 import { buildServer } from '../../serving/server.ts'
 import { synonymKey } from '../../transforms/search/apply-synonyms.ts'
+import { ruleKeys } from '../../transforms/search/rule-keys.ts'
 import { searchCatalog } from './search-catalog.ts'
 
 const workspace = 'ws_bench'
@@ -90,6 +93,9 @@ export async function measureSearch(size: number, questions: number): Promise<Se
     await run('synonyms, warming', { facets })
     await run('20,000 synonyms', {})
     await run('20,000 synonyms and facets', { facets })
+    await rules(pool, place)
+    await run('and 2,000 rules', {})
+    await run('and 2,000 rules and facets', { facets })
     runs.push(...(await plainly(pool, place, size, Math.min(questions, 100))))
     return { ...timed, indexBytes, runs }
   } finally {
@@ -255,6 +261,32 @@ async function synonyms(pool: Pool, { brand }: Place): Promise<void> {
   })
   await inTransaction(pool, (tx) => writeSynonyms(tx, { workspace, brand, by: 'bench' }, all))
   await pool.query('analyze synonym, synonym_key')
+}
+
+/** Ten of them hold for every search, the others for one word each. */
+async function rules(pool: Pool, { catalog, brand }: Place): Promise<void> {
+  const found = await pool.query<{ id: string; name: string }>(
+    `select product_id as id, refined ->> 'brand' as name from products where catalog_id = $1 order by product_id limit 4000`,
+    [catalog],
+  )
+  const { languages } = searchCatalog(1)
+  const words = languages.flatMap(({ words }) => words.slice(0, 2_000))
+  const place = { workspace, brand, by: 'bench' }
+  const own = { name: null, catalog: null, locale: null, enabled: true, priority: 0, startsAt: null, endsAt: null }
+  const row = (i: number) => found.rows[i % found.rows.length] as { id: string; name: string }
+  await inTransaction(pool, async (tx) => {
+    for (let i = 0; i < 2_000; i++) {
+      const { id, name } = row(i)
+      const content = ruleContent.parse({
+        when: { queries: i < 10 ? [] : [words[i]] },
+        ...(i < 10
+          ? { hide: [{ products: [id, row(i + 10).id] }] }
+          : { pins: [{ product: id, position: 1 }], boosts: [{ brands: [name || 'x'], steps: 3 }] }),
+      })
+      await writeRule(tx, place, { id: randomUUID(), ...own, content }, ruleKeys(content.when))
+    }
+  })
+  await pool.query('analyze search_rule, search_rule_key')
 }
 
 /** One after another for their times, then four at once for how many there are in a second. */

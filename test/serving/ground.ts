@@ -54,6 +54,7 @@ export async function layGround(assay: Running): Promise<Ground> {
   const feed = await layWebhook(assay, '/api/v1/feeds/google/webhooks', { events: ['feed.failed'] })
   const delta = await layWebhook(assay, `${base}/catalogs/${catalogId}/webhooks`, { target: 'shopify' })
   const made = await ask('POST', '/synonyms', { synonyms: [{ words: ['mug', 'cup'] }] })
+  const ruled = await ask('POST', '/search/rules', { hide: [{ brands: ['Nobody'] }] })
   const mediaJobId = randomUUID()
   const letterId = await layDead(assay, mug)
   await assay.system.catalog.pipeline.query(
@@ -79,6 +80,7 @@ export async function layGround(assay: Running): Promise<Ground> {
     ...{ deltaWebhookId: delta.webhookId, deltaDeliveryId: delta.deliveryId },
     ...{ notificationId: notifications[0].id, uploadId: upload.id, part: '1', letterId },
     synonymId: made.synonyms[0].id,
+    ruleId: ruled.rule.id,
     importId: imported.result.importId,
   }
 }

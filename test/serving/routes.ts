@@ -29,6 +29,8 @@ const sftp = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 
 const ownProfile = { platform: 'google', rules: [{ kind: 'rename', field: 'id', to: 'article' }] }
 const synonyms = { synonyms: [{ words: ['mug', 'cup'] }] }
 
+const rule = { when: { queries: ['mug'] }, hide: [{ brands: ['Lumo'] }] }
+
 const choice = { productId: '00000000-0000-4000-8000-000000000002', field: 'title', take: 'from' }
 
 /** Of a feed, of a workspace and of a catalog alike. */
@@ -80,6 +82,11 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: `${base}/synonyms/preview`, least: 'viewer', body: synonyms },
   { method: 'POST', url: `${base}/synonyms/file`, least: 'editor' },
   { method: 'DELETE', url: `${base}/synonyms/:synonymId`, least: 'editor' },
+  { method: 'GET', url: `${base}/search/rules`, least: 'viewer' },
+  { method: 'POST', url: `${base}/search/rules`, least: 'editor', body: rule },
+  { method: 'POST', url: `${base}/search/rules/preview`, least: 'viewer', body: { rule } },
+  { method: 'GET', url: `${base}/search/rules/:ruleId`, least: 'viewer' },
+  { method: 'DELETE', url: `${base}/search/rules/:ruleId`, least: 'editor' },
   { method: 'POST', url: `${base}/dashboards/aggregate`, least: 'viewer', body: question },
   { method: 'GET', url: `${base}/dashboards`, least: 'viewer' },
   { method: 'POST', url: `${base}/dashboards`, least: 'editor', body: { name: 'Another' } },

@@ -8,6 +8,7 @@ import { callRoute, type Ids, type Route, routes } from './routes.ts'
 interface Tenant extends Ids {
   readonly brandId: string
   readonly owner: string
+  readonly ruleId: string
 }
 
 let assay: Running
@@ -81,7 +82,8 @@ async function settle(workspaceId: string, brandId: string): Promise<Tenant> {
   const ids = { productId: product.body.product.id, jobId, mergeId, replayId, importId, uploadId: begun.body.upload.id }
   const hook = { url: 'https://shop.invalid/hook', events: ['import.held'] }
   const webhook = (await assay.call('POST', `${base}/webhooks`, hook, as)).body
-  const own = { dashboardId: dashboard.id, widgetId: dashboard.widgets[0].id, webhookId: webhook.id }
+  const { rule } = (await assay.call('POST', `${base}/search/rules`, { hide: [{ brands: ['x'] }] }, as)).body
+  const own = { ruleId: rule.id, dashboardId: dashboard.id, widgetId: dashboard.widgets[0].id, webhookId: webhook.id }
   return { workspaceId, brandId, catalogId, ...ids, ...own, owner }
 }
 
@@ -146,7 +148,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself, and what events tell, are told apart in tests of their own under workspace/.
   const known =
-    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|search\/analytics(\/queries)?|recommendations\/analytics|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|search|suggest|synonyms|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId))$/
+    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|search\/analytics(\/queries)?|recommendations\/analytics|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|search(\/rules)?|suggest|synonyms|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId|ruleId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))
@@ -166,6 +168,8 @@ test('200: lists show a brand its own and nothing else', async () => {
     expect(webhooks.map(({ id }: { id: string }) => id)).toEqual([tenant.webhookId])
     const { imports } = await seen('imports', tenant)
     expect(imports.map(({ id }: { id: string }) => id)).toEqual([tenant.importId])
+    const { rules } = await seen('search/rules', tenant)
+    expect(rules.map(({ id }: { id: string }) => id)).toEqual([tenant.ruleId])
     const { replays } = await seen('replays', tenant)
     expect(replays.map(({ id }: { id: string }) => id)).toEqual([tenant.replayId])
     const { notifications } = await seen('notifications', tenant)

@@ -89,8 +89,15 @@ export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Flo
   }
   if (offer && prices) tests.push(...offerTests(segment, offer, filter, prices))
   if (attributes) for (const [name, values] of filter.attributes) tests.push(keepListed(attributes, name, values))
-  if (tests.length === 0) return null
-  return (documents, n) => tests.reduce((left, keep) => (left === 0 ? 0 : keep(documents, left)), n)
+  return keepAll(tests)
+}
+
+/** @returns null where nothing is asked */
+export function keepAll(tests: readonly (Keep | null)[]): Keep | null {
+  const asked = tests.filter((keep) => keep !== null)
+  const [only] = asked
+  if (asked.length < 2) return only ?? null
+  return (documents, n) => asked.reduce((left, keep) => (left === 0 ? 0 : keep(documents, left)), n)
 }
 
 // Each walks by itself: one walk that calls a test for each document takes three times as long over half a million.
@@ -151,7 +158,7 @@ function keepReady(scores: Uint8Array, valid: Int32Array, required: number, is: 
 }
 
 /** The name is folded already. */
-function foldedValue(pair: string): string {
+export function foldedValue(pair: string): string {
   const at = pair.indexOf('=')
   return pair.slice(0, at + 1) + foldLetters(pair.slice(at + 1))
 }
@@ -175,7 +182,7 @@ function foldedOf(values: readonly string[], fold: (value: string) => string): r
 const flagsOf = ({ values }: CodedColumn, is: (code: number) => boolean): Uint8Array =>
   Uint8Array.from(values, (_, code) => Number(code > 0 && is(code)))
 
-const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
+export const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
   asked.some((levels) =>
     levels.length === 1 ? path.includes(levels[0] as string) : levels.every((level, i) => path[i] === level),
   )

@@ -87,6 +87,22 @@ const belowClass = fineSteps * belowFine
 const [anywhere, inTitle, identifier] = [1, 2, 3]
 const relaxedClasses = 16
 
+/** What ranks of a query lie between, and from where on one is an identifier's. */
+export interface RankScale {
+  readonly span: number
+  readonly identifierFrom: number
+}
+const ofAll: RankScale = { span: belowFine, identifierFrom: Number.POSITIVE_INFINITY }
+const ofWords: RankScale = { span: 2 * belowClass, identifierFrom: identifier * belowClass }
+const ofSome: RankScale = {
+  span: (relaxedClasses + 1) * belowClass,
+  identifierFrom: (relaxedClasses + identifier) * belowClass,
+}
+
+/** @param least see `match` */
+export const rankScale = (words: readonly SettledWord[], least: number | null): RankScale =>
+  words.length === 0 ? ofAll : least === null ? ofWords : ofSome
+
 const weightOf = { words: 0.6, coverage: 0.25, together: 0.15 }
 
 /** Its arrays are used for one query after another. */

@@ -10,6 +10,7 @@ import type {
 } from './segment-columns.ts'
 
 export interface OpenSegment {
+  readonly catalog: string
   readonly documents: number
   /** Those that the question needs. */
   readonly columns: Pick<SegmentColumns, 'base'> & Partial<SegmentColumns>

@@ -43,6 +43,7 @@ const withoutSearch = (counts: Record<string, number>) =>
 /** Of two files; the first is the same for all. */
 async function filled(title: string): Promise<string> {
   const id = await assay.newCatalog()
+  await assay.call('POST', `/api/workspace/${workspace}/search/rules`, { catalog_id: id, hide: [{ brands: ['x'] }] })
   await assay.ingest(id, file)
   await assay.publish(id)
   await assay.ingest(id, file.replace('Mug', title))

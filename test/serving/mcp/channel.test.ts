@@ -278,6 +278,14 @@ describe('tools', () => {
     expect(next.products[0].product_id).not.toBe(found.products[0].product_id)
     const cheap = (await tool('search_products', { price_max: 1_300 })).result.structuredContent
     expect(cheap.products.map(({ sku }: { sku: string }) => sku)).toEqual(['MUG-1'])
+    const [place, seal] = found.next_cursor.split('.')
+    for (const wrong of [
+      { ...rest, cursor: place },
+      { ...rest, cursor: `${place?.replace(/.$/, 'A')}.${seal}` },
+      { attributes: ['red'] },
+      { price_min: Number.MAX_SAFE_INTEGER },
+    ])
+      expect((await tool('search_products', wrong)).result._meta['assay/error'].code).toBe('MCP_002')
     const long = (await tool('search_products', { query: 'x'.repeat(600) })).result
     expect(long._meta['assay/error'].code).toBe('SEARCH_002')
     const read = (await tool('get_product', { product_id: 'MUG-2' })).result.structuredContent

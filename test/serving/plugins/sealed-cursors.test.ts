@@ -34,6 +34,7 @@ test('400: a cursor that was changed, cut or made up is refused', async () => {
     `${cursor}.${seal.slice(1)}x`,
     '.',
     'x',
+    `${cursor}.${'%C3%A9'.repeat(22)}`,
   ])
     expectSamplesForm(await assay.call('GET', `${base}/catalogs?after=${forged}`), 400, 'INVALID_REQUEST', 'after')
 })

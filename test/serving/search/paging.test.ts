@@ -1,12 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import type { PoolClient } from 'pg'
+import { describe, expect, test } from 'vitest'
 import { mergeSegments, rebuildStep, renewWornSegment } from '../../../infra/catalog/search-rebuild.ts'
+import { deleteRule, writeRule } from '../../../infra/catalog/search-rule-queries.ts'
 import { sweepSegments } from '../../../infra/catalog/search-sweep.ts'
+import { sweepTold, type TellingPlace } from '../../../infra/catalog/search-told.ts'
+import { deleteSynonym, listSynonyms, writeSynonyms } from '../../../infra/catalog/synonym-queries.ts'
 import { segmentMaker } from '../../../infra/system/segment-maker.ts'
+import { ruleContent } from '../../../schemas/search-rule.ts'
 import { type AskedSearch, type FoundSearch, runSearch } from '../../../serving/search/run-search.ts'
 import type { SearchCursor } from '../../../serving/search/search-cursor.ts'
 import { openSegmentReader } from '../../../serving/search/segment-reader.ts'
 import { noFilter } from '../../../transforms/search/filter-documents.ts'
+import { ruleKeys } from '../../../transforms/search/rule-keys.ts'
 import { openSearcher } from '../../../transforms/search/search-segments.ts'
 import { cutOffAfter, publishGround } from '../../infra/catalog/publish-ground.ts'
 
@@ -137,4 +144,114 @@ test('a catalog that was published before there was an index gets one', async ()
   expect((await search({ q: 'first' })).total).toBe(0)
   while (await rebuildStep(ground.catalog().pipeline, segmentMaker));
   expect(new Set(await all('first'))).toEqual(new Set(ids))
+})
+
+describe('what the brand tells search meanwhile', () => {
+  const principal = { workspaceId: 'ws_test', brandIds: '*' } as const
+  const tell = async (work: (tx: PoolClient, place: TellingPlace) => Promise<unknown>) => {
+    const { rows } = await ground.sql('select brand_id as brand from catalog where catalog_id = $1')
+    const place = { workspace: 'ws_test', brand: rows[0].brand, by: 'test' }
+    await ground.catalog().withTenant(principal, (tx) => work(tx, place))
+  }
+  const ruleId = '00000000-0000-4000-8000-000000000001'
+  const rule = (content: Parameters<typeof ruleContent.parse>[0]) =>
+    tell((tx, place) => {
+      const read = ruleContent.parse(content)
+      const times = { startsAt: null, endsAt: null }
+      const row = {
+        id: ruleId,
+        name: null,
+        catalog: null,
+        locale: null,
+        enabled: true,
+        priority: 0,
+        ...times,
+        content: read,
+      }
+      return writeRule(tx, place, row, ruleKeys(read.when))
+    })
+  const synonym = (words: readonly string[]) =>
+    tell((tx, place) => {
+      const made = { id: '00000000-0000-4000-8000-000000000002', locale: null, term: null, words, keys: words }
+      return writeSynonyms(tx, place, [made])
+    })
+  const forget = () =>
+    tell(async (tx, place) => {
+      await deleteRule(tx, place, ruleId)
+      for (const { id } of await listSynonyms(tx, place.brand, null, 10)) await deleteSynonym(tx, place, id)
+    })
+
+  test('who goes on from a page keeps to the rules and synonyms that it was read with', async () => {
+    const ids = await ground.products(9)
+    await ground.say(ids.slice(5), 'second')
+    await ground.publish()
+    const kinds = ['pin', 'hide', 'boost', 'synonym', 'other synonym', 'forget', 'sweep', 'page', 'page'] as const
+    const step = fc.record({
+      kind: fc.constantFrom(...kinds),
+      product: fc.constantFrom(...ids),
+      position: fc.integer({ min: 1, max: 9 }),
+      steps: fc.integer({ min: -10, max: 10 }),
+    })
+    type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+    const when = { queries: ['first'] }
+    const [first, later] = [fc.array(step, { maxLength: 3 }), fc.array(step, { minLength: 3, maxLength: 8 })]
+    await fc.assert(
+      fc.asyncProperty(first, later, fc.integer({ min: 1, max: 3 }), async (before, meanwhile, limit) => {
+        await forget()
+        let page: FoundSearch | null = null
+        const met: string[] = []
+        const nextPage = async () => {
+          if (page && !page.next) return
+          page = await search({ q: 'first', limit, after: page?.next ?? null })
+          met.push(...idsOf(page))
+        }
+        const take = async ({ kind, product, position, steps }: Step) => {
+          if (kind === 'pin') await rule({ when, pins: [{ product, position }] })
+          if (kind === 'hide') await rule({ when, hide: [{ products: [product] }] })
+          if (kind === 'boost') await rule({ when, boosts: [{ products: [product], steps }] })
+          if (kind === 'synonym') await synonym(['first', 'second'])
+          if (kind === 'other synonym') await synonym(['first', 'third'])
+          if (kind === 'forget') await forget()
+          if (kind === 'sweep') while (await sweepTold(ground.catalog().pipeline));
+          if (kind === 'page' && page) await nextPage()
+        }
+        for (const one of before) await take(one)
+        const whole = idsOf(await search({ q: 'first', limit: 50 }))
+        await nextPage()
+        for (const one of meanwhile) await take(one)
+        while ((page as FoundSearch | null)?.next) await nextPage()
+        expect(met).toEqual(whole)
+      }),
+      { numRuns: 10 },
+    )
+    await forget()
+  })
+
+  test('what was replaced is swept when nobody can go on with it, and what is in force stays', async () => {
+    const own = randomUUID()
+    await rule({ hide: [{ products: [own] }] })
+    await rule({ hide: [{ brands: ['x'] }] })
+    await synonym(['first', 'second'])
+    await synonym(['first', 'third'])
+    const rows = async () =>
+      (
+        await ground.sql(
+          `select (select count(*) from search_rule where until is null) as rules, (select count(*) from search_rule where until is not null) as ended,
+                  (select count(*) from synonym where until is null) as synonyms, (select count(*) from synonym where until is not null) as others,
+                  (select count(*) from synonym_key) as keys where $1::uuid is not null`,
+        )
+      ).rows[0]
+    const before = await rows()
+    expect([before.rules, before.synonyms]).toEqual([1, 1])
+    expect(Math.min(before.ended, before.others)).toBeGreaterThan(0)
+    while (await sweepTold(ground.catalog().pipeline));
+    expect(await rows()).toEqual(before)
+    for (const table of ['search_rule', 'synonym'])
+      await ground.sql(
+        `update ${table} set ended_at = now() - interval '2 hours' where ended_at is not null and $1::uuid is not null`,
+      )
+    while (await sweepTold(ground.catalog().pipeline));
+    expect(await rows()).toEqual({ rules: 1, ended: 0, synonyms: 1, others: 0, keys: 2 })
+    await forget()
+  })
 })

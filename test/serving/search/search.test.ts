@@ -170,6 +170,26 @@ describe('what is refused', () => {
   })
 })
 
+test('400: all brands are none: neither a search nor what it is told is about them', async () => {
+  for (const path of [
+    '/api/v1/search?q=filter&brand_id=all',
+    '/api/v1/suggest?q=fil&brand_id=all',
+    '/api/workspace/ws_test/synonyms?brand_id=all',
+    '/api/workspace/ws_test/search/rules?brand_id=all',
+  ])
+    expect([path, (await assay.call('GET', path)).status]).toEqual([path, 400])
+})
+
+test('signs and marks alone begin no word, and find nothing', async () => {
+  for (const q of ['!', '\u0301', '"', '%', '’’', '—', '\u200b'])
+    expect((await assay.call('GET', `/api/v1/suggest?q=${encodeURIComponent(q)}`)).body).toEqual({
+      suggestions: [],
+      products: [],
+    })
+  for (const q of ['!', '—', '…', '+ &']) expect((await search({ q })).body.total).toBe(0)
+  for (const q of ['', '  ', '\t']) expect((await search({ q })).body.total).toBe(8)
+})
+
 describe('KF-32 and tenants: who sees what', () => {
   test('without a key, what a brand has published, and nothing that is its own affair', async () => {
     const { status, body } = await assay.call('GET', `/api/search?brand_id=${brand}&q=lodka`, undefined, {

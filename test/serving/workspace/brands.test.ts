@@ -69,8 +69,17 @@ test('409: a name is one brand’s; of two that take it at once one gets it, and
   expect((await make('Twice')).status).toBe(201)
 })
 
-test('200: a brand that is removed is gone, and its keys with it at once', async () => {
+test('200: a brand that is removed is gone, and its keys and what it told search with it at once', async () => {
   const { id } = (await make('Gone')).body.brand
+  await assay.call('POST', `${base}/search/rules`, { brand_id: id, hide: [{ brands: ['x'] }] })
+  await assay.call('POST', `${base}/synonyms`, { brand_id: id, synonyms: [{ words: ['a', 'b'] }] })
+  const told = async () => {
+    const all = ['search_rule', 'search_rule_key', 'synonym', 'synonym_key', 'search_edition']
+    const counts = all.map((table) => `(select count(*) from ${table} where brand_id = $1)`)
+    const { rows } = await assay.system.catalog.pipeline.query(`select ${counts.join(' + ')} as n`, [id])
+    return rows[0].n
+  }
+  expect(await told()).toBe(6)
   const key = { name: 'x', scopes: ['catalogs:read'], brand_id: id }
   const { secret } = (await assay.call('POST', `${base}/keys`, key)).body
   const use = () => assay.call('GET', `${base}/catalogs`, undefined, { authorization: '', 'x-api-key': secret })
@@ -79,6 +88,7 @@ test('200: a brand that is removed is gone, and its keys with it at once', async
   await dropCatalogs(id)
   expect((await assay.call('DELETE', `${base}/brands/${id}`)).body).toEqual({ brandId: id, deleted: true })
   expectSamplesForm(await use(), 401, 'UNAUTHORIZED')
+  expect(await told()).toBe(0)
   for (const answer of [
     await assay.call('GET', `${base}/brands/${id}`),
     await assay.call('PATCH', `${base}/brands/${id}`, { name: 'x' }),

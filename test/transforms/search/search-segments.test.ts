@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Availability, type RefinedProduct, unrefined } from '../../../schemas/product.ts'
-import { openSegmentBuilder } from '../../../transforms/search/build-segment.ts'
 import { noFilter, type SearchFilter } from '../../../transforms/search/filter-documents.ts'
-import { type OpenSegment, readColumns } from '../../../transforms/search/open-segment.ts'
-import { bucketOf, findPostings } from '../../../transforms/search/postings.ts'
+import type { OpenSegment } from '../../../transforms/search/open-segment.ts'
 import { readQuery } from '../../../transforms/search/read-query.ts'
 import { openSearcher, type Question } from '../../../transforms/search/search-segments.ts'
-import type { ColumnGroup } from '../../../transforms/search/segment-columns.ts'
-import { termHash } from '../../../transforms/search/term-hash.ts'
+import { opened } from './opened.ts'
 
 const words = ['lamp', 'desk', 'oak', 'red', 'shade', 'brass']
 interface Drawn {
@@ -37,25 +34,14 @@ const refined = ({ title, description, price, availability }: Drawn, i: number):
 /** As the publish makes them: the best first. */
 function segmentOf(all: readonly (readonly [Drawn, number])[]): OpenSegment {
   const sorted = [...all].sort(([a], [b]) => b.score - a.score)
-  const builder = openSegmentBuilder(sorted.length)
-  builder.add(
+  return opened(
     sorted.map(([one, i]) => ({
       ...{ id: idOf(i), kind: 'single', createdAt: '2026-01-01T00:00:00Z', product: refined(one, i) },
       ...{ score: one.score, valid: 1 },
     })),
+    'a catalog',
+    Uint8Array.from(sorted, ([{ gone }]) => Number(gone)),
   )
-  const { documents, buckets, columns, postings } = builder.finish()
-  const rows = new Map([...postings].map(({ key, data }) => [key, new Uint32Array(Uint8Array.from(data).buffer)]))
-  const read = Object.entries(columns).map(([group, data]) => [group, readColumns(group as ColumnGroup, data)])
-  return {
-    documents,
-    columns: Object.fromEntries(read) as OpenSegment['columns'],
-    gone: Uint8Array.from(sorted, ([{ gone }]) => Number(gone)),
-    postings(term) {
-      const hash = termHash(term)
-      return findPostings(hash, rows.get(hash) ?? null, rows.get(bucketOf(hash, buckets)) ?? null)
-    },
-  }
 }
 
 const passes = ({ priceMax, availability }: SearchFilter, one: Drawn) =>
@@ -73,7 +59,7 @@ const cases = fc.record({
 
 describe('answers over segments', () => {
   const ask = (q: string, filter: SearchFilter, more: Partial<Question> = {}): Question => ({
-    ...{ query: readQuery(q, []), filter, sort: 'relevance', facets: [], limit: 5, after: null, atMs: 0 },
+    ...{ query: readQuery(q, []), filter, sort: 'relevance', facets: [], limit: 5, after: null, atMs: 0, rules: [] },
     ...more,
   })
 
@@ -99,11 +85,10 @@ describe('answers over segments', () => {
           expect(counted.rows).toEqual(first.rows)
           const seen: string[] = []
           for (let after: Question['after'] = null; ; ) {
-            const { rows } = search(segments, ask(q.join(' '), filter, { after }))
-            const page = rows.slice(0, 5)
-            seen.push(...page.map(({ id }) => id))
-            after = page.at(-1) ?? null
-            if (rows.length <= 5) break
+            const page: ReturnType<typeof search> = search(segments, ask(q.join(' '), filter, { after }))
+            seen.push(...page.rows.map(({ id }) => id))
+            after = page.next
+            if (!after) break
           }
           expect([...seen].sort()).toEqual(expected)
         }
