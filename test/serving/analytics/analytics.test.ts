@@ -227,6 +227,10 @@ describe('recommendations', () => {
     ])
     expect(told.days).toHaveLength(30)
     expect(told.days.at(-1)).toMatchObject({ shown: 2, clicks: 1, added_to_cart: 1, orders: 1 })
+    // Over both changes of its clock.
+    const year = await recommended({ time_zone: 'Europe/Berlin', time_window_days: '365' })
+    expect(year.days).toHaveLength(365)
+    expect(year.days.reduce((sum: number, { shown: n }: { shown: number }) => sum + n, 0)).toBe(2)
     expect((await recommended({ method: 'similar' })).totals).toMatchObject({ shown: 1, orders: 1 })
     expect((await recommended({ channel: 'recommendations' })).totals.shown).toBe(1)
   })
