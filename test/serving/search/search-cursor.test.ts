@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readSearchCursor, type SearchCursor, writeSearchCursor } from '../../../serving/search/search-cursor.ts'
+import { type PageCursor, readSearchCursor, writeSearchCursor } from '../../../serving/search/search-cursor.ts'
 import { longestCursor, toldText } from '../../../serving/search/search-query.ts'
 
 const whole = fc.nat()
 const pin = fc.record({ catalog: fc.uuid(), version: whole, at: whole })
-const cursor: fc.Arbitrary<SearchCursor> = fc.record({
+const cursor: fc.Arbitrary<PageCursor> = fc.record({
   pins: fc.array(pin, { maxLength: 250, size: 'max' }),
   edition: whole,
   resume: fc.record({
@@ -21,6 +21,8 @@ const cursor: fc.Arbitrary<SearchCursor> = fc.record({
   }),
   askedMs: whole,
   corrected: fc.option(fc.string({ maxLength: 512, unit: 'grapheme' })),
+  search: fc.uuid(),
+  shown: whole,
 })
 
 test('a cursor is read as it was written, with its own question alone, and fits into an address with hundreds of catalogs', () => {
