@@ -23,6 +23,6 @@ const labels: Readonly<Record<string, string>> = {
 }
 const tables = new Map(Object.entries(labels).map(([code, words]) => [code, words.split('|')]))
 
-/** @param language of ISO 639-1 @returns null in a language that has no words here: a value is then said without its name */
+/** @param language of ISO 639-1 @returns null in a language that has no words here: what cannot be named is not said */
 export const factLabel = (language: string | null, name: FactName): string | null =>
   (language === null ? undefined : tables.get(language))?.[factNames.indexOf(name)] ?? null

@@ -1,8 +1,9 @@
-/** Writes a product's title and description anew, and grades what would come of it: of all that it wrote it keeps what scores most. */
+/** Writes a product's title and description anew, and grades what would come of it: of all that it wrote it keeps what scores most, and what the brand never says least. */
 import type { FeedProduct } from '../../schemas/feeds/profile.ts'
 import type { ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Weights, weigh } from '../../schemas/score.ts'
 import { type Grade, grade } from '../gold/grade.ts'
+import { hasWord } from './has-word.ts'
 import { languageOf } from './language-of.ts'
 import { productFacts } from './product-facts.ts'
 import { writeDescription } from './write-description.ts'
@@ -30,6 +31,8 @@ export function rewrite(product: FeedProduct, kind: ProductKind, weights: Weight
   const title = writeTitle(own, facts, rules)
   const description = writeDescription(own, facts, rules)
   const before = grade(product, kind)
+  const unwanted = (texts: Texts) =>
+    [texts.title, texts.description].filter((text) => text !== null && hasWord(text, rules.keywordsNever)).length
   let best: { texts: Texts; after: Grade } = { texts: original, after: before }
   for (const texts of [
     { title, description },
@@ -37,9 +40,10 @@ export function rewrite(product: FeedProduct, kind: ProductKind, weights: Weight
     { title: original.title, description },
   ]) {
     const after = grade({ ...product, product: withTexts(own, texts) }, kind)
-    const [gained, had] = [weigh(after.sub, weights), weigh(best.after.sub, weights)]
+    const gained = weigh(after.sub, weights) - weigh(best.after.sub, weights)
+    const rid = unwanted(best.texts) - unwanted(texts)
     // Nothing is called ready for a platform less than before.
-    if (gained > had && (after.valid & before.valid) === before.valid) best = { texts, after }
+    if ((rid > 0 || (rid === 0 && gained > 0)) && (after.valid & before.valid) === before.valid) best = { texts, after }
   }
   return { original, optimized: best.texts, before, after: best.after }
 }

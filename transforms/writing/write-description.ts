@@ -12,7 +12,10 @@ import { sentences } from './sentences.ts'
 import { withoutShouting } from './without-shouting.ts'
 import type { WritingRules } from './writing-rules.ts'
 
-/** @returns null where nothing can be said */
+/** So many facts make a description, where a product has none of its own. */
+const fewest = 2
+
+/** @returns the product's own where nothing better can be said */
 export function writeDescription(
   product: RefinedProduct,
   facts: readonly Fact[],
@@ -20,10 +23,13 @@ export function writeDescription(
 ): string | null {
   const told = ownWords(product, keywordsNever)
   const low = told.toLowerCase()
-  const news = facts.filter(({ value }) => !namesWord(low, value) && !hasWord(value, keywordsNever))
-  const lines = news.map(({ label, value }) => (label === null || label === '' ? value : `${label}: ${value}`))
+  const lines = facts.flatMap(({ label, value }) => {
+    if (label === null || namesWord(low, value) || hasWord(`${label} ${value}`, keywordsNever)) return []
+    // `Size 42` has its name in it.
+    return [namesWord(value.toLowerCase(), label) ? value : `${label}: ${value}`]
+  })
+  if (told === '' && lines.length < fewest) return product.description
   const text = [told, ...(lines.length > 0 ? [lines.map(closed).join(' ')] : [])].filter(Boolean).join('\n\n')
-  if (text === '') return null
   return codePoints(text) <= descriptionLimit ? text : cutAtWord(text, descriptionLimit)
 }
 

@@ -14,6 +14,20 @@ const shown = 70
 /** Between parts of a title, as shops write them. */
 const parts = /\s+[-–—|•·/]+\s+|\s*[|•]\s*|!+\s*/u
 
+/** `Despar,Spar` names several, and some names were lost in an encoding: no title begins with these. */
+const isNoName = /,\S|[;|\ufffd]/
+/** Shorter words are articles and the like. */
+const shortestName = 3
+
+/** `Torres Salmos` of Miguel Torres is Miguel Torres Salmos; `Tommy Icons` of Tommy Hilfiger stays, since one name of it is enough. */
+function withBrand(title: string, brand: string): string {
+  const [first = '', ...rest] = title.split(/\s+/u)
+  const names = brand.toLowerCase().split(/\s+/u)
+  const at = first.length < shortestName ? -1 : names.lastIndexOf(first.toLowerCase())
+  if (at < 0) return `${brand} ${title}`
+  return at === names.length - 1 && rest.length > 0 ? `${brand} ${rest.join(' ')}` : title
+}
+
 /** @returns null where the product has no title to begin with */
 export function writeTitle(
   product: RefinedProduct,
@@ -23,13 +37,16 @@ export function writeTitle(
   if (product.title === null) return null
   const { brand, title } = product
   const own = title.trim()
-  const kept = isPromotion(own) ? own.split(parts).filter((part) => part.trim() !== '' && !isPromotion(part)) : [own]
+  const isOut = (one: string) => isPromotion(one) || hasWord(one, keywordsNever)
+  const kept = isOut(own) ? own.split(parts).filter((part) => part.trim() !== '' && !isOut(part)) : [own]
   const base = kept.length === 0 ? own : kept.map((part) => part.trim()).join(' - ')
   let text = withoutShouting(base, brand === null ? [] : [brand])
   const fits = (more: string, limit: number) => codePoints(text) + codePoints(more) <= limit
   const isSaid = (value: string) => namesWord(text.toLowerCase(), value)
-  if (brand !== null && !isSaid(brand) && !hasWord(brand, keywordsNever) && fits(`${brand} `, titleLimit))
-    text = `${brand} ${text}`
+  if (brand !== null && !isSaid(brand) && !isNoName.test(brand) && !hasWord(brand, keywordsNever)) {
+    const named = withBrand(text, brand)
+    if (codePoints(named) <= titleLimit) text = named
+  }
   for (const { value, tellsApart } of facts) {
     if (!tellsApart || isSaid(value) || hasWord(value, keywordsNever)) continue
     if (fits(`, ${value}`, shown)) text += `, ${value}`

@@ -73,6 +73,53 @@ describe('a product is written anew', () => {
     expect(title).not.toContain('organic')
   })
 
+  test('a word that the brand never uses goes from a title whose parts are apart, even where that costs points', () => {
+    const spec = rulesOf({ keywords_never: ['kitchen'] })
+    const description = 'Red all round. A mug that is made for the camp fire and for the kitchen, for tea and for soup.'
+    const { optimized } = written({ title: 'Enamel mug | Kitchen', description }, spec)
+    expect(optimized).toEqual({ title: 'Enamel mug', description: 'Red all round.' })
+  })
+
+  test('what nobody can tell the sense of is not said: numbers without unit, facts without a name, words of ours', () => {
+    const { optimized } = written({
+      ...{ title: 'iPod nano', description: 'New design.', weight: '0.068', height: '0.4', brand: 'Lumo' },
+      ...{ gender: 'unisex', ageGroup: 'adult', size: '33', categoryPath: ['iPods'] },
+    })
+    expect(optimized.description).toBe('New design.')
+    const german = written({
+      ...{
+        title: 'Rucksack für die Küche',
+        description: 'Der Rucksack ist für das Lagerfeuer und für die Küche gemacht.',
+      },
+      ...{
+        gender: 'unisex',
+        options: { size: 'ohne Farbe', color: 'Rot' },
+        weight: '1',
+        width: '30 cm',
+        height: '30 cm',
+      },
+      attributes: { leer_gewicht: '900 g', Breite: '40 cm', Seite: 'https://shop.example.test/1' },
+    }).optimized
+    expect(german.title).toBe('Rucksack für die Küche, Rot')
+    expect(german.description?.split('\n\n')[1]).toBe('Farbe: Rot. Breite: 30 cm. Höhe: 30 cm. Leer gewicht: 900 g.')
+  })
+
+  test('no name stands twice: of the brand, of a value', () => {
+    const titleOf = (title: string, brand: string) => written({ ...mug, title, brand }).optimized.title
+    expect(titleOf('Torres Salmos', 'Miguel Torres')).toMatch(/^Miguel Torres Salmos,/)
+    expect(titleOf('Tommy Icons', 'Tommy Hilfiger')).toMatch(/^Tommy Icons,/)
+    expect(titleOf('Rice cakes', 'Despar,Spar')).toMatch(/^Rice cakes,/)
+    expect(written({ ...mug, options: { Size: 'Size 42' } }).optimized.description).toContain(' kitchen.\n\nSize 42. ')
+    expect(written({ ...mug, options: { Logo: 'Yes' } }).optimized.title).not.toContain('Yes')
+  })
+
+  test('one fact makes no description, and where nothing can be said the product’s own stays', () => {
+    const bare = { title: 'Carote', brand: 'Lumo', options: { Colore: 'Rosso' } }
+    expect(written({ ...bare, description: 'Carote' }).optimized.description).toBe('Carote')
+    expect(written({ ...bare, description: null }).optimized.description).toBeNull()
+    expect(written({ ...mug, ...bare, description: 'Buy now!!' }).optimized.description).not.toBeNull()
+  })
+
   test('a variant names its options', () => {
     expect(written({ ...mug, options: { Size: 'XL' } }, rulesOf(), 'variant').optimized.title).toContain('XL')
   })
