@@ -8,7 +8,7 @@ type About = Parameters<ToolContext['tell']>[0]
 type Asking = Omit<ToolContext, 'tell'>
 
 /** Names are as long as callers make them. */
-const longestName = 100
+export const longestName = 100
 
 /** @throws where the caller has gone */
 export async function callTool(tool: Tool, args: unknown, context: Asking): Promise<ToolAnswer> {

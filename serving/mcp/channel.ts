@@ -17,6 +17,7 @@ import { narrowed } from './narrowed.ts'
 import { plainAnswer, plainCall } from './plain-call.ts'
 import { prompts } from './prompts.ts'
 import { resourceMetadataUrl } from './protected-resource.ts'
+import { readableCalls } from './readable-calls.ts'
 import { repeatedCall } from './repeated-call.ts'
 import { resources } from './resources.ts'
 import { shortForm } from './short-form.ts'
@@ -99,7 +100,8 @@ export const mcpChannel: FastifyPluginAsyncZod<McpPorts> = async (app, ports) =>
 
   const byLibrary = async (request: FastifyRequest, reply: FastifyReply, tools: readonly Tool[]) => {
     const short = shortForm(request.body, request.id)
-    const { body, headers } = short === null ? { body: request.body, headers: {} } : modern(short)
+    const { body: asIs, headers } = short === null ? { body: request.body, headers: {} } : modern(short)
+    const body = readableCalls(asIs)
     const plain = short !== null || takesJson(request)
     // An answer that is kept under its key is no stream, where the caller takes another.
     const streams = takesEvents(request) && !(plain && request.idempotent)

@@ -1,5 +1,6 @@
 /** A call of a tool in the plain form that most have, answered without the protocol's library; what differs in anything is the library's to judge. */
 import { interfaceVersion } from '../../schemas/interface-version.ts'
+import { givenArguments, isRecord } from './readable-calls.ts'
 import type { Tool, ToolAnswer } from './tool.ts'
 
 /** The library took longer than all else that such a call does: it makes a server, a request and an answer for each, and validates them several times. */
@@ -40,8 +41,7 @@ export function plainCall(
   const tool = tools.find((one) => one.name === name && one.output !== null)
   if (!tool) return null
   const client = _meta === undefined ? formerClient(headers) : clientIn(headers, tool.name, _meta)
-  // Models that have nothing to say say null.
-  return client === undefined ? null : { id: id as string | number, tool, args: args ?? {}, client }
+  return client === undefined ? null : { id: id as string | number, tool, args: givenArguments(args), client }
 }
 
 const formerClient = (headers: Fields) =>
@@ -54,7 +54,7 @@ function clientIn(headers: Fields, tool: string, said: unknown): Client | undefi
   const repeated = [headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name']]
   if (said[version] !== present || !isEqual(repeated, [present, 'tools/call', tool])) return
   const can = said[capabilities]
-  if (!isObject(can) || !Object.values(can).every(isCapability)) return
+  if (!isRecord(can) || !Object.values(can).every(isCapability)) return
   const client = said[info]
   if (client === undefined) return {}
   if (!has(client, 'name', 'version')) return
@@ -73,14 +73,11 @@ export const plainAnswer = ({ id, client }: PlainCall, answer: ToolAnswer): stri
     id,
   })
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Has no other fields than these. */
 const has = (value: unknown, ...fields: string[]): value is Fields =>
-  isObject(value) && Object.keys(value).every((key) => fields.includes(key))
+  isRecord(value) && Object.keys(value).every((key) => fields.includes(key))
 
 const isEqual = (a: readonly unknown[], b: readonly unknown[]) => a.every((one, place) => one === b[place])
 
 const isCapability = (value: unknown): boolean =>
-  isObject(value) && Object.values(value).every((one) => typeof one === 'boolean' || isObject(one))
+  isRecord(value) && Object.values(value).every((one) => typeof one === 'boolean' || isRecord(one))

@@ -10,11 +10,12 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Bearer } from '../plugins/access.ts'
-import { callTool, recordUnknown } from './call-tool.ts'
+import { callTool, longestName, recordUnknown } from './call-tool.ts'
 import { listedTool } from './listed-tool.ts'
 import type { McpPorts } from './mcp-ports.ts'
 import { identity } from './plain-call.ts'
 import type { Prompt } from './prompts.ts'
+import { givenArguments } from './readable-calls.ts'
 import { listed, nameIn, partsOf, resourcePage } from './resource-pages.ts'
 import { type Resource, resourceAt } from './resources.ts'
 import type { Tool, ToolContext } from './tool.ts'
@@ -91,9 +92,9 @@ const offers: Readonly<Record<string, (server: Server, answering: Answering) => 
         ...{ agent: agentIn(ctx), progress: progressIn(ctx), protocol: ctx },
       }
       const tool = surface.tools.find(({ name }) => name === params.name)
-      if (tool) return (await callTool(tool, params.arguments ?? {}, context)) as never
+      if (tool) return (await callTool(tool, givenArguments(params.arguments), context)) as never
       recordUnknown(params.name, context)
-      throw new ProtocolError(invalidParams, `Unknown tool: ${params.name}`, { code: 'MCP_001' })
+      throw new ProtocolError(invalidParams, `Unknown tool: ${params.name.slice(0, longestName)}`, { code: 'MCP_001' })
     })
   },
   'resources/list': (server, answering) => {

@@ -87,6 +87,20 @@ describe('POST /api/mcp/sse', () => {
     expect(body.result.structuredContent.score).toBeGreaterThan(0)
   })
 
+  test('200, 400: what is wrong in a short body has our code, and a method that no header can have is none', async () => {
+    for (const [args, field] of [
+      ['MUG-1', 'arguments'],
+      [{}, 'product_id'],
+    ]) {
+      const { body } = await ask({ method: 'tools/call', params: { name: 'get_score', arguments: args } })
+      expect(body.result._meta['assay/error']).toMatchObject({ code: 'MCP_002', field })
+    }
+    for (const method of ['a\r\nb', '道具/一覧', ' tools/list']) {
+      const { status, body } = await ask({ method })
+      expect([status, body.error.code], method).toEqual([400, -32_600])
+    }
+  })
+
   test('200: events where the caller takes nothing else', async () => {
     const { status, text, headers } = await ask(rpc('tools/list'), { accept: 'text/event-stream' })
     expect(status).toBe(200)
@@ -163,7 +177,11 @@ describe('tools', () => {
       ['get_score', { product_id: 'MUG-1' }],
       ['get_score', { product_id: 'NO-SUCH' }],
       ['get_score', {}],
+      ['get_score', 'MUG-1' as never],
+      ['get_score', ['MUG-1'] as never],
       ['list_catalogs', {}],
+      ['list_catalogs', null as never],
+      ['list_catalogs', JSON.parse('{"__proto__":{"limit":1}}')],
     ] as const) {
       const former = rpc('tools/call', { name, arguments: args })
       const plain = await ask(former)
