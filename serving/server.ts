@@ -41,7 +41,8 @@ import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { publishedRead } from './search/published-read.ts'
-import { type SearchRoutePorts, search } from './search/search.ts'
+import { type RecommendationPorts, recommendations } from './search/recommendations.ts'
+import { search } from './search/search.ts'
 import { suggest } from './search/suggest.ts'
 import { synonyms } from './search/synonyms.ts'
 import { catalogChannel, feedChannel, workspaceChannel } from './webhooks/channel.ts'
@@ -154,7 +155,7 @@ export interface ServerPorts
     VisibilityPorts,
     WebhookPorts,
     DispatchPorts,
-    SearchRoutePorts,
+    RecommendationPorts,
     DemandPorts,
     WorkspacePorts {
   readonly catalog: ProductPorts['catalog'] & FeedPorts['catalog']
@@ -243,7 +244,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedAnalytics, ports)
   await app.register(feedFiles, ports)
   await app.register(feedGeneration, ports)
-  for (const part of [search, suggest, publishedRead]) await app.register(part, ports)
+  for (const part of [search, suggest, publishedRead, recommendations]) await app.register(part, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, webhookCreation, signingOf, deliveriesOf]) await app.register(part(channel), ports)

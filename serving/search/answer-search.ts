@@ -139,7 +139,7 @@ function cursorFrom(text: string, digest: string, nowMs: number): SearchCursor {
   })
 }
 
-function fieldsOf(
+export function fieldsOf(
   whole: PublishedResource,
   fields: ReadonlySet<PublishedField> | null,
   known: boolean,

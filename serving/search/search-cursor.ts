@@ -9,6 +9,8 @@ export interface Pin {
   readonly version: number
   /** Place in the order of segments. */
   readonly at: number
+  /** Generation of the popularity by which it was ordered. */
+  readonly popularity: number
 }
 
 export interface SearchCursor {
@@ -22,7 +24,7 @@ export interface SearchCursor {
 
 const stored = z.tuple([
   z.string(),
-  z.array(z.tuple([z.uuid(), z.int(), z.int()])),
+  z.array(z.tuple([z.uuid(), z.int(), z.int(), z.int()])),
   z.number(),
   z.uuid(),
   z.int(),
@@ -36,7 +38,7 @@ export const questionDigest = (question: unknown): string =>
 export function writeSearchCursor({ pins, place, askedMs, corrected }: SearchCursor, digest: string): string {
   const all = [
     digest,
-    pins.map(({ catalog, version, at }) => [catalog, version, at]),
+    pins.map(({ catalog, version, at, popularity }) => [catalog, version, at, popularity]),
     place.rank,
     place.id,
     askedMs,
@@ -51,7 +53,7 @@ export function readSearchCursor(text: string, digest: string): SearchCursor | n
     const [of, pins, rank, id, askedMs, corrected] = stored.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
     if (of !== digest) return null
     return {
-      pins: pins.map(([catalog, version, at]) => ({ catalog, version, at })),
+      pins: pins.map(([catalog, version, at, popularity]) => ({ catalog, version, at, popularity })),
       place: { rank, id },
       askedMs,
       corrected,

@@ -33,6 +33,10 @@ const attributePair = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/
 const facetName = /^(?:brand|category|price|availability|condition|attributes(?:\.[^.,]{1,60})?)$/
 const fieldSet = new Set<string>(publishedFields)
 
+export const askedFields = listed
+  .refine((names) => names.every((name) => fieldSet.has(name)), `names fields of ${publishedFields.join(', ')}`)
+  .optional()
+
 const money = wholeNumber(0, 999_999_999_999_999)
 
 export const searchQuery = z.object({
@@ -66,9 +70,7 @@ export const searchQuery = z.object({
     .regex(/^[a-z]{2}(?:-[A-Za-z]{2})?$/, 'is a language, like de or de-CH')
     .transform((text) => text.slice(0, 2))
     .optional(),
-  fields: listed
-    .refine((names) => names.every((name) => fieldSet.has(name)), `names fields of ${publishedFields.join(', ')}`)
-    .optional(),
+  fields: askedFields,
   highlights: flag.default(true),
   limit: wholeNumber(1, 100).default(20),
   after: z.string().max(8_000).optional(),
@@ -110,7 +112,7 @@ export const facetsFrom = ({ facets }: SearchQuery): FacetName[] =>
     name.startsWith('attributes.') ? (`attributes.${attributeName(name.slice(11))}` as const) : (name as FacetName),
   )
 
-export const fieldsFrom = ({ fields }: SearchQuery): ReadonlySet<PublishedField> | null =>
+export const fieldsFrom = ({ fields }: Pick<SearchQuery, 'fields'>): ReadonlySet<PublishedField> | null =>
   fields === undefined ? null : new Set(fields as PublishedField[])
 
 /** What an event says of it: `filter_` and what was filtered by. */

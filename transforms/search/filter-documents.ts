@@ -102,6 +102,13 @@ const isUnder = (path: readonly string[], asked: readonly (readonly string[])[])
     levels.length === 1 ? path.includes(levels[0] as string) : levels.every((level, i) => path[i] === level),
   )
 
+/** The same of a single product. */
+export const isInCategory = (path: readonly string[], asked: readonly (readonly string[])[]): boolean =>
+  isUnder(
+    path.map(foldLetters),
+    asked.map((levels) => levels.map(foldLetters)),
+  )
+
 function offerTests(segment: OpenSegment, offer: OfferColumns, filter: SearchFilter, prices: Float64Array): Test[] {
   const { priceMin, priceMax, currency, feedReady } = filter
   const tests: Test[] = []

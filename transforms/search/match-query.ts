@@ -51,9 +51,9 @@ export const matches = (): Matches => ({
   n: 0,
 })
 
-/** What of a rank each step is worth; below these stand the score and the availability. */
-const [fineSteps, scoreSteps, stateSteps] = [41, 128, 8]
-const belowFine = scoreSteps * stateSteps
+/** What of a rank each step is worth; below these stand the score, the availability and the popularity. */
+const [fineSteps, scoreSteps, stateSteps, popularSteps] = [41, 128, 8, 65_536]
+const belowFine = scoreSteps * stateSteps * popularSteps
 const belowClass = fineSteps * belowFine
 /** Classes: all words somewhere, all in the title, an identifier; of relaxed queries by the share of words that are found. */
 const [anywhere, inTitle, identifier] = [1, 2, 3]
@@ -100,8 +100,7 @@ export function openMatcher() {
    */
   function rankSome(segment: OpenSegment, n: number, words: readonly SettledWord[], most: number, into: Matches): void {
     candidates.subarray(0, n).sort()
-    const { scores, states } = segment.columns.base
-    for (let c = 0; c < n; c++) into.ranks[c] = staticRank(scores, states, candidates[c] as number)
+    for (let c = 0; c < n; c++) into.ranks[c] = staticRank(segment, candidates[c] as number)
     let left = most
     for (const wanted of [true, false])
       for (let c = 0; c < n && left > 0; c++) {
@@ -166,7 +165,7 @@ export function openMatcher() {
       }
       before = place
     }
-    const { titleWords, scores, states } = segment.columns.base
+    const { titleWords } = segment.columns.base
     const covered = titled === 0 ? 0 : Math.min(1, titled / Math.max(1, titleWords[document] as number))
     const near = pairs === 0 ? (before === 0 ? 1 : 0) : together / pairs
     const fine = weightOf.words * weight + weightOf.coverage * covered + weightOf.together * near
@@ -177,7 +176,7 @@ export function openMatcher() {
         : titled === required
           ? inTitle
           : anywhere
-    return (of * fineSteps + Math.round(fine * (fineSteps - 1))) * belowFine + staticRank(scores, states, document)
+    return (of * fineSteps + Math.round(fine * (fineSteps - 1))) * belowFine + staticRank(segment, document)
   }
 
   function addExact(segment: OpenSegment, { identifier: term }: ReadQuery, into: Matches): void {
@@ -189,8 +188,7 @@ export function openMatcher() {
     for (let i = 0; i < whole.n; i++) {
       const document = whole.list[i] as number
       if (segment.gone?.[document] === 1) continue
-      const { scores, states } = segment.columns.base
-      const rank = rankFrom + staticRank(scores, states, document)
+      const rank = rankFrom + staticRank(segment, document)
       const at = known.get(document) ?? into.n
       into.documents[at] = document
       into.ranks[at] = rank
@@ -226,17 +224,17 @@ export function openMatcher() {
   }
 }
 
-function staticRank(scores: Uint8Array, states: Uint8Array, document: number): number {
-  const score = scores[document] as number
-  return (score === noScore ? 0 : score) * stateSteps + ((states[document] as number) & 7)
+function staticRank({ columns: { base, popularity } }: OpenSegment, document: number): number {
+  const score = base.scores[document] as number
+  const known = (score === noScore ? 0 : score) * stateSteps + ((base.states[document] as number) & 7)
+  return known * popularSteps + (popularity?.points[document] ?? 0)
 }
 
 function every(segment: OpenSegment, into: Matches): void {
-  const { scores, states } = segment.columns.base
   for (let document = 0; document < segment.documents; document++) {
     if (segment.gone?.[document] === 1) continue
     into.documents[into.n] = document
-    into.ranks[into.n++] = staticRank(scores, states, document)
+    into.ranks[into.n++] = staticRank(segment, document)
   }
 }
 

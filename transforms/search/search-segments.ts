@@ -40,6 +40,7 @@ export const columnsFor = ({ filter, sort, facets }: Pick<Question, 'filter' | '
     'base',
     ...groupsOf(filter),
     ...facetGroups(facets),
+    ...(sort === 'relevance' ? (['popularity'] as const) : []),
     ...(sort === 'price_asc' || sort === 'price_desc' || sort === 'newest' ? (['offer'] as const) : []),
   ]),
 ]

@@ -1,0 +1,34 @@
+/** The documents of an index that come first by what is known of each alone: how popular they are, how that rises, or how good their score is. */
+import { filterOf, noFilter, type SearchFilter } from '../search/filter-documents.ts'
+import type { OpenSegment } from '../search/open-segment.ts'
+import { availabilityOf, noScore } from '../search/segment-columns.ts'
+import { openTop, type TopRow } from '../search/top-rows.ts'
+
+export type RankedBy = 'trending' | 'popular' | 'best'
+
+/** Above whatever else decides: what can be had comes before what cannot. */
+export const buyableRank = 2 ** 40
+export const isBuyable = (state: number): boolean => availabilityOf(state) !== 'out_of_stock'
+
+/** What nobody has met is neither popular nor trending; what has no score is not among the best. */
+export function rankDocuments(
+  segments: readonly OpenSegment[],
+  by: RankedBy,
+  filter: Pick<SearchFilter, 'categories'>,
+  most: number,
+): TopRow[] {
+  const top = openTop(most, null)
+  segments.forEach((segment, i) => {
+    const { base, popularity } = segment.columns
+    const test = filterOf(segment, { ...noFilter, ...filter }, null)
+    const known = by === 'trending' ? popularity?.trends : popularity?.points
+    for (let document = 0; document < segment.documents; document++) {
+      const score = base.scores[document] as number
+      const value = by === 'best' ? (score === noScore ? 0 : score + 1) : (known?.[document] ?? 0)
+      if (value === 0 || segment.gone?.[document] === 1 || (test && !test(document))) continue
+      const rank = value * 256 + (score === noScore ? 0 : score)
+      top.add((isBuyable(base.states[document] as number) ? buyableRank : 0) + rank, i, document, base.ids)
+    }
+  })
+  return top.rows()
+}

@@ -1,0 +1,127 @@
+/** The documents of an index that are most like a product: by category, by the words that few others have, by brand and by price. */
+import { filterOf, noFilter, type SearchFilter } from '../search/filter-documents.ts'
+import { foldLetters } from '../search/fold-letters.ts'
+import type { OpenSegment } from '../search/open-segment.ts'
+import { bitsOf, documentOf } from '../search/postings.ts'
+import { fieldBits } from '../search/product-terms.ts'
+import { type CodedColumn, mostDocuments, noScore } from '../search/segment-columns.ts'
+import { openTop, type TopRow } from '../search/top-rows.ts'
+import { buyableRank, isBuyable } from './rank-documents.ts'
+import type { Subject } from './subject-of.ts'
+
+/** What each likeness is worth; 1 in sum. */
+const worth = { words: 0.4, category: 0.35, price: 0.15, brand: 0.1 } as const
+/** A word of the title that stands elsewhere in another product says less of it. */
+const elsewhere = 0.5
+/** By words and category together, without which brand and price say nothing: less is no likeness. */
+const least = 0.15
+const steps = 1_000
+
+/** Groups of columns that are read. */
+export const similarGroups = ['base', 'category', 'brand', 'offer'] as const
+
+interface WeighedTerm {
+  readonly term: string
+  readonly share: number
+}
+
+/** One product is compared after another with the same arrays. */
+export function openSimilar() {
+  const words = new Float32Array(mostDocuments)
+
+  function addWords(segment: OpenSegment, terms: readonly WeighedTerm[]): void {
+    words.fill(0, 0, segment.documents)
+    for (const { term, share } of terms) {
+      for (const one of segment.postings(term) ?? []) {
+        const bits = bitsOf(one)
+        if (bits === fieldBits.description) continue
+        const document = documentOf(one)
+        words[document] = (words[document] as number) + share * (bits & fieldBits.title ? 1 : elsewhere)
+      }
+    }
+  }
+
+  /** The best first; the product itself is none of them. */
+  return (
+    segments: readonly OpenSegment[],
+    subject: Subject,
+    filter: Pick<SearchFilter, 'categories'>,
+    most: number,
+  ): TopRow[] => {
+    const terms = weighed(segments, subject.terms)
+    const top = openTop(most + 1, null)
+    segments.forEach((segment, i) => {
+      const { base, offer } = segment.columns
+      const test = filterOf(segment, { ...noFilter, ...filter }, null)
+      const ofCategory = likeCategory(segment.columns.category, subject)
+      const ofBrand = likeBrand(segment.columns.brand, subject)
+      const currency = offer?.currencyCodes.indexOf(subject.currency ?? '') ?? 0
+      addWords(segment, terms)
+      for (let document = 0; document < segment.documents; document++) {
+        const category = ofCategory[segment.columns.category?.codes[document] ?? 0] as number
+        const likeness = worth.words * (words[document] as number) + worth.category * category
+        if (likeness < least || segment.gone?.[document] === 1 || (test && !test(document))) continue
+        const brand = ofBrand[segment.columns.brand?.codes[document] ?? 0] as number
+        const sameCurrency = offer && currency > 0 && offer.currencies[document] === currency
+        const price = sameCurrency ? near(subject.price, offer.prices[document] as number) : 0
+        const whole = Math.round((likeness + worth.brand * brand + worth.price * price) * steps)
+        const score = base.scores[document] as number
+        const rank = whole * 256 + (score === noScore ? 0 : score)
+        top.add((isBuyable(base.states[document] as number) ? buyableRank : 0) + rank, i, document, base.ids)
+      }
+    })
+    return top
+      .rows()
+      .filter(({ id }) => id !== subject.id)
+      .slice(0, most)
+  }
+}
+
+export type FindSimilar = ReturnType<typeof openSimilar>
+
+/** The rarer a term the more it says; what no other document has says nothing. */
+function weighed(segments: readonly OpenSegment[], terms: readonly string[]): WeighedTerm[] {
+  const live = segments.reduce((sum, { documents }) => sum + documents, 0)
+  const found = terms.flatMap((term) => {
+    const n = segments.reduce((sum, segment) => sum + (segment.postings(term)?.length ?? 0), 0)
+    return n < 2 ? [] : [{ term, rarity: Math.log(1 + live / n) }]
+  })
+  const sum = found.reduce((total, { rarity }) => total + rarity, 0)
+  return found.map(({ term, rarity }) => ({ term, share: rarity / sum }))
+}
+
+/** Of each path, the share of its and the subject's levels that are the same from the first on. */
+function likeCategory(column: CodedColumn | undefined, { category }: Subject): Float32Array {
+  const own = category.map(foldLetters)
+  return Float32Array.from(column?.values ?? [''], (value, code) => {
+    if (code === 0 || own.length === 0) return 0
+    const levels = levelsOf(value)
+    let same = 0
+    while (same < own.length && levels[same] === own[same]) same++
+    return same / Math.max(own.length, levels.length)
+  })
+}
+
+const likeBrand = (column: CodedColumn | undefined, { brand }: Subject): Float32Array => {
+  const own = brand === null ? '' : foldLetters(brand)
+  return Float32Array.from(column?.values ?? [''], (value, code) =>
+    Number(code > 0 && own !== '' && foldLetters(value) === own),
+  )
+}
+
+/** Paths of a catalog are few and met again with every question. */
+const knownLevels = new Map<string, readonly string[]>()
+const mostKnown = 20_000
+
+function levelsOf(path: string): readonly string[] {
+  const known = knownLevels.get(path)
+  if (known) return known
+  if (knownLevels.size >= mostKnown) knownLevels.clear()
+  const levels = (JSON.parse(path) as string[]).map(foldLetters)
+  knownLevels.set(path, levels)
+  return levels
+}
+
+/** 1 for the same price, none for four times or a quarter of it. */
+const near = (a: number, b: number): number =>
+  a > 0 && b > 0 ? Math.max(0, 1 - Math.abs(Math.log2(b / a)) / 2) : Number(a === b)
