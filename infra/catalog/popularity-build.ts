@@ -135,21 +135,22 @@ export async function writeNextColumn(
   return next.segment
 }
 
+/** @returns generations of which something is read still: this one, and those before that a cursor may have begun with */
 export async function putInForce(
   tx: PoolClient,
   { brand, generation }: PopularityPlace,
   products: number,
   countedAt: string,
-): Promise<void> {
-  await tx.query('update popularity set generation = $2, products = $3, counted_at = $4 where brand_id = $1', [
-    brand,
-    generation,
-    products,
-    countedAt,
-  ])
+): Promise<number[]> {
+  const { rows } = await tx.query<{ formers: number[] }>(
+    `update popularity set generation = $2, formers = (generation || formers)[1:2], products = $3, counted_at = $4 where brand_id = $1
+     returning formers`,
+    [brand, generation, products, countedAt],
+  )
+  return [generation, ...(rows[0]?.formers ?? [])]
 }
 
-/** Of former generations nothing is read but the columns of the last one, by who goes on from a cursor. */
+/** Of former generations nothing is read but their columns. @param keep see `putInForce` */
 export async function dropFormer(pool: Pool, brand: string, keep: readonly number[], maker: Columns): Promise<void> {
   const [now = 0] = keep
   for (const table of ['product_popularity', 'product_companions']) {

@@ -24,7 +24,6 @@ import {
   writeNextColumn,
   writeProducts,
 } from '../catalog/popularity-build.ts'
-import { generationOf } from '../catalog/popularity-columns.ts'
 import { brandsToLookAt, type CountOrder, claimCount, type LookedAt } from '../catalog/popularity-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { defaultCatalog } from '../catalog/tenants.ts'
@@ -139,13 +138,11 @@ export function openPopularity({ catalog, events, jobs, now }: Parts): Popularit
       cursor = await next(job, place, of, cursor)
     }
     const { products, began, events: counted } = cursor
-    const former = await catalog.inTransaction(pool, async (tx) => {
-      const before = await generationOf(tx, brand)
-      await putInForce(tx, place, products, began)
+    const kept = await catalog.inTransaction(pool, async (tx) => {
       await completeJob(tx, job.id, { products, events: counted, from: cursor.from })
-      return before
+      return putInForce(tx, place, products, began)
     })
-    await dropFormer(pool, brand, [place.generation, former], segmentMaker)
+    await dropFormer(pool, brand, kept, segmentMaker)
   }
 
   /** Whether something is to be counted that was not. */

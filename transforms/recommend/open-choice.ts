@@ -20,7 +20,10 @@ export interface Chosen<T> {
 }
 
 export interface Choice<T extends Candidate> {
+  /** Whatever comes has no place any more. */
   readonly isFull: boolean
+  /** Only what can be had has. */
+  readonly isEnough: boolean
   /** The next products that a step found, the best first. */
   add(step: Step, products: readonly T[]): void
   /** What can be had first, in the order of steps; then what cannot. */
@@ -40,6 +43,9 @@ export function openChoice<T extends Candidate>(
   return {
     get isFull() {
       return buyable.length >= limit
+    },
+    get isEnough() {
+      return buyable.length + new Set(others.map(({ product }) => keyOf(product))).size >= limit
     },
     add(step, products) {
       for (const product of products) {

@@ -2,7 +2,7 @@
 import { filterOf, noFilter, type SearchFilter } from '../search/filter-documents.ts'
 import type { OpenSegment } from '../search/open-segment.ts'
 import { availabilityOf, noScore } from '../search/segment-columns.ts'
-import { openTop, type TopRow } from '../search/top-rows.ts'
+import { openTop, type Place, type TopRow } from '../search/top-rows.ts'
 
 export type RankedBy = 'trending' | 'popular' | 'best'
 
@@ -10,14 +10,15 @@ export type RankedBy = 'trending' | 'popular' | 'best'
 export const buyableRank = 2 ** 40
 export const isBuyable = (state: number): boolean => availabilityOf(state) !== 'out_of_stock'
 
-/** What nobody has met is neither popular nor trending; what has no score is not among the best. */
+/** What nobody has met is neither popular nor trending; what has no score is not among the best. @param after where they go on from */
 export function rankDocuments(
   segments: readonly OpenSegment[],
   by: RankedBy,
   filter: Pick<SearchFilter, 'categories'>,
   most: number,
+  after: Place | null = null,
 ): TopRow[] {
-  const top = openTop(most, null)
+  const top = openTop(most, after)
   segments.forEach((segment, i) => {
     const { base, popularity } = segment.columns
     const test = filterOf(segment, { ...noFilter, ...filter }, null)

@@ -5,7 +5,7 @@ import type { OpenSegment } from '../search/open-segment.ts'
 import { bitsOf, documentOf } from '../search/postings.ts'
 import { fieldBits } from '../search/product-terms.ts'
 import { type CodedColumn, mostDocuments, noScore } from '../search/segment-columns.ts'
-import { openTop, type TopRow } from '../search/top-rows.ts'
+import { openTop, type Place, type TopRow } from '../search/top-rows.ts'
 import { buyableRank, isBuyable } from './rank-documents.ts'
 import type { Subject } from './subject-of.ts'
 
@@ -41,15 +41,16 @@ export function openSimilar() {
     }
   }
 
-  /** The best first; the product itself is none of them. */
+  /** The best first, the product itself mostly before all of them. @param after where they go on from */
   return (
     segments: readonly OpenSegment[],
     subject: Subject,
     filter: Pick<SearchFilter, 'categories'>,
     most: number,
+    after: Place | null = null,
   ): TopRow[] => {
     const terms = weighed(segments, subject.terms)
-    const top = openTop(most + 1, null)
+    const top = openTop(most, after)
     segments.forEach((segment, i) => {
       const { base, offer } = segment.columns
       const test = filterOf(segment, { ...noFilter, ...filter }, null)
@@ -70,10 +71,7 @@ export function openSimilar() {
         top.add((isBuyable(base.states[document] as number) ? buyableRank : 0) + rank, i, document, base.ids)
       }
     })
-    return top
-      .rows()
-      .filter(({ id }) => id !== subject.id)
-      .slice(0, most)
+    return top.rows()
   }
 }
 

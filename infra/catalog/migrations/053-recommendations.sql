@@ -5,6 +5,8 @@ create table popularity (
   workspace_id text not null,
   -- in force; 0: nothing was counted yet
   generation int not null default 0,
+  -- the two that were in force before it: who goes on from a cursor reads them
+  formers int[] not null default '{}',
   -- the last that was begun
   begun int not null default 0,
   products int not null default 0,

@@ -117,6 +117,28 @@ describe('before any event', () => {
   })
 })
 
+test('a family with many variants leaves room for others', async () => {
+  const rows = Array.from(
+    { length: 60 },
+    (_, i) => `SOCK-${i},Wool sock,Fleet,Clothes > Socks,5.00,EUR,in stock,red,${i},SOCK`,
+  )
+  const other = await assay.newCatalog('Socks')
+  await assay.ingest(
+    other,
+    [
+      'sku,title,brand,category,price,currency,availability,color,size,item_group_id',
+      ...rows,
+      'SOCK-X,Wool sock thick,Kelo,Clothes > Socks,9.00,EUR,in stock,,,',
+      '',
+    ].join('\n'),
+  )
+  await assay.publish(other)
+  const [sock] = await assay.products(other, { sku: 'SOCK-7' })
+  const found = await recommended({ product_id: sock?.id ?? '', catalog_id: other, limit: '1' })
+  expect(found).toEqual([['SOCK-X', 'similar']])
+  await assay.call('DELETE', `${base}/catalogs/${other}`)
+})
+
 describe('by what agents did', () => {
   beforeAll(async () => {
     await happened([

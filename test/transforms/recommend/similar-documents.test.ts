@@ -9,6 +9,7 @@ import { subjectOf } from '../../../transforms/recommend/subject-of.ts'
 import { openSegmentBuilder } from '../../../transforms/search/build-segment.ts'
 import { type OpenSegment, readColumns } from '../../../transforms/search/open-segment.ts'
 import { findPostings, keysOf } from '../../../transforms/search/postings.ts'
+import type { TopRow } from '../../../transforms/search/top-rows.ts'
 
 interface Made {
   readonly id: string
@@ -56,22 +57,32 @@ describe('what is similar', () => {
   const names = new Map(Object.entries(others).map(([name, { id }]) => [id, name]))
   const segment = segmentOf([mug, ...Object.values(others)])
   const similar = openSimilar()
+  /** Without the product itself, which is like itself. */
+  const named = (rows: readonly { id: string }[]) => rows.flatMap(({ id }) => names.get(id) ?? [])
 
   test('comes by words, category, brand and price; what is out of stock last, and what shares nothing not at all', () => {
     const found = similar([segment], subjectOf(mug.id, mug.product), { categories: [] }, 10)
-    expect(found.map(({ id }) => names.get(id))).toEqual(['near', 'dear', 'stranger', 'plate', 'gone'])
+    expect(named(found)).toEqual(['near', 'dear', 'stranger', 'plate', 'gone'])
   })
 
   test('is in the category that is asked for', () => {
     const found = similar([segment], subjectOf(mug.id, mug.product), { categories: [['plates']] }, 10)
-    expect(found.map(({ id }) => names.get(id))).toEqual(['plate'])
+    expect(named(found)).toEqual(['plate'])
   })
 
   test('is the same however the documents lie in segments, but for what is the same in all', () => {
     const [a, b] = [Object.values(others).slice(0, 3), Object.values(others).slice(3)]
     const ask = (segments: OpenSegment[]) =>
-      similar(segments, subjectOf(mug.id, mug.product), { categories: [] }, 10).map(({ id }) => names.get(id))
+      named(similar(segments, subjectOf(mug.id, mug.product), { categories: [] }, 10))
     expect(ask([segmentOf([mug, ...b]), segmentOf(a)])).toEqual(ask([segment]))
+  })
+
+  test('goes on where a page ended, with nothing twice and nothing missed', () => {
+    const ask = (most: number, after: TopRow | null) =>
+      similar([segment], subjectOf(mug.id, mug.product), { categories: [] }, most, after)
+    const pages: TopRow[] = []
+    for (let page = ask(2, null); page.length > 0; page = ask(2, page.at(-1) ?? null)) pages.push(...page)
+    expect(pages).toEqual(ask(10, null))
   })
 
   test('a product with nothing to go by is like none', () => {
