@@ -1,4 +1,4 @@
-/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets and 20,000 synonyms, beside plain full text search of Postgres. */
+/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets, popularity and 20,000 synonyms, and recommendations from it, beside plain full text search of Postgres. */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +22,7 @@ import { rates } from '../../serving/plugins/limits.ts'
 import { buildServer } from '../../serving/server.ts'
 import { synonymKey } from '../../transforms/search/apply-synonyms.ts'
 import { searchCatalog } from './search-catalog.ts'
+import { popularize, recommendations } from './search-popularity.ts'
 
 const workspace = 'ws_bench'
 const facets = 'brand,category,price,attributes.color'
@@ -85,6 +86,10 @@ export async function measureSearch(size: number, questions: number): Promise<Se
     await run('cold and warming', { facets })
     await run('without facets', {})
     await run('with facets', { facets })
+    process.stderr.write(`popularity: ${Math.round(await popularize(pool, { workspace, ...place }))} ms\n`)
+    await run('without facets, with popularity', {})
+    const recommended = await recommendations(system, app, { workspace, ...place }, questions)
+    for (const [name, figures] of recommended) runs.push({ name, ...figures })
     await synonyms(pool, place)
     await run('20,000 synonyms', {})
     await run('20,000 synonyms and facets', { facets })
@@ -255,15 +260,21 @@ async function synonyms(pool: Pool, { brand }: Place): Promise<void> {
   await pool.query('analyze synonym, synonym_key')
 }
 
-/** One after another for their times, then four at once for how many there are in a second. */
-async function askAll(app: FastifyInstance, brand: string, size: number, n: number, more: Record<string, string>) {
+export async function got(app: FastifyInstance, url: string, headers: Record<string, string> = {}): Promise<void> {
+  const answer = await app.inject({ method: 'GET', url, headers })
+  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.body}`)
+}
+
+function askAll(app: FastifyInstance, brand: string, size: number, n: number, more: Record<string, string>) {
   const { question } = searchCatalog(7)
   const asked = Array.from({ length: n }, () => question(size))
-  const ask = async ({ query }: (typeof asked)[number]) => {
-    const url = `/api/search?${new URLSearchParams({ brand_id: brand, ...query, ...more })}`
-    const answer = await app.inject({ method: 'GET', url })
-    if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.body}`)
-  }
+  return timed(asked, ({ query }) =>
+    got(app, `/api/search?${new URLSearchParams({ brand_id: brand, ...query, ...more })}`),
+  )
+}
+
+/** One after another for their times, then four at once for how many there are in a second. */
+export async function timed<T>(asked: readonly T[], ask: (one: T) => Promise<void>) {
   const ms: number[] = []
   const cpu = process.cpuUsage()
   for (const one of asked) {
@@ -279,7 +290,11 @@ async function askAll(app: FastifyInstance, brand: string, size: number, n: numb
       for (let one = waiting.pop(); one; one = waiting.pop()) await ask(one)
     }),
   )
-  return { ms, perSecond: n / ((performance.now() - began) / 1_000), cpuMs: (user + system) / 1_000 / n }
+  return {
+    ms,
+    perSecond: asked.length / ((performance.now() - began) / 1_000),
+    cpuMs: (user + system) / 1_000 / asked.length,
+  }
 }
 
 /** As most people would write it: one column, one index, the best twenty by ts_rank, and how many there are. */
