@@ -1,5 +1,6 @@
 /** How popular products are while a job counts it: names of events become products, and a generation is written that nobody reads until it is in force. */
 import type { Pool, PoolClient } from 'pg'
+import { noId } from '../../schemas/event-row.ts'
 import { leastRecent, popularityDays } from '../../schemas/recommendation.ts'
 import { type PopularityMaker, writePopularity } from './popularity-columns.ts'
 
@@ -33,10 +34,13 @@ export async function beginGeneration(tx: PoolClient, brand: string): Promise<nu
   return rows[0].begun
 }
 
-/** A name is the id of a product that is published, or a catalog and the SKU that one product alone has in it. Others are nobody's. */
+/**
+ * A name is the id of a product that is published, or a catalog and the SKU that one product alone has in it. Where the event names no
+ * catalog it is the default one, or else any that has it. Other names are nobody's.
+ */
 const namesSql = `
   with c as materialized (
-    select catalog_id, published_version as version from catalog
+    select catalog_id, published_version as version, is_default from catalog
      where brand_id = $2 and deleted_at is null and published_version > 0)
   insert into popularity_name (job_id, name, catalog_id, product_id, points, recent, before)
   select $1, u.name, k.catalog_id, k.product_id, u.points, u.recent, u.before
@@ -51,11 +55,11 @@ const namesSql = `
             select product_id from products
              where catalog_id = c.catalog_id and sku = substr(u.name, 38) and alive and kind <> 'parent' limit 2) s
            having count(*) = 1) end as product_id) q
-      where (u.is_id or c.catalog_id = u.of_catalog)
+      where (u.is_id or u.of_catalog in (c.catalog_id, '${noId}'))
         and exists (select from published p
                      where p.catalog_id = c.catalog_id and p.product_id = q.product_id and p.valid_from + 0 <= c.version
                        and p.valid_to > c.version and p.content is not null)
-      order by c.catalog_id limit 1) k`
+      order by c.is_default desc, c.catalog_id limit 1) k`
 
 /** @returns how many of them are products */
 export async function addNames(

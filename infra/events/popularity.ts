@@ -1,6 +1,6 @@
 /** What events say of products: how much each was met, lately and before, and which were in one basket. In parts by name, so that no answer is large. */
 
-import { noId, storeTime } from '../../schemas/event-row.ts'
+import { storeTime } from '../../schemas/event-row.ts'
 import { type BasketMethod, basketTypes, eventWeights, popularityDays } from '../../schemas/recommendation.ts'
 import type { Bound, EventStore, Limits } from './port.ts'
 
@@ -8,8 +8,6 @@ import type { Bound, EventStore, Limits } from './port.ts'
 export interface CountedEvents {
   readonly workspace: string
   readonly brand: string
-  /** Takes events that name no catalog; null: there is none. */
-  readonly usual: string | null
   /** The first and the last day, YYYY-MM-DD of UTC. */
   readonly from: string
   readonly today: string
@@ -23,7 +21,7 @@ export interface Part {
   readonly part: number
 }
 
-/** What events call a product: its id, or its catalog and SKU with a blank between. */
+/** What events call a product: its id, or the event's catalog and a SKU with a blank between. */
 export interface MetName {
   readonly name: string
   readonly points: number
@@ -58,7 +56,7 @@ const basketSql: Readonly<Record<BasketMethod, string>> = {
   viewed_together: `multiIf(session_id != '', session_id, customer_id != '', concat(customer_id, ' ', toString(toDate(time))), '')`,
 }
 const isId = `match(named, '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$')`
-const nameSql = `if(${isId}, lower(named), concat(toString(if(catalog = {none:UUID}, {usual:UUID}, catalog)), ' ', named))`
+const nameSql = `if(${isId}, lower(named), concat(toString(catalog), ' ', named))`
 const namedSql = `arrayDistinct(arrayFilter(one -> one != '', arrayPushBack(product_ids, product_id)))`
 
 const linesOf = (of: readonly string[]) => `from events final
@@ -66,8 +64,8 @@ const linesOf = (of: readonly string[]) => `from events final
     and type in (${of.map((type) => `'${type}'`).join(', ')}) and received <= {received:DateTime64(3, 'UTC')}`
 const isOfPart = (name: string) => `cityHash64(${name}) % {parts:UInt32} = {part:UInt32}`
 
-const boundOf = ({ workspace, brand, usual, from, today, receivedBy }: CountedEvents): Bound => ({
-  ...{ workspace, brand, usual: usual ?? noId, none: noId, from: `${from} 00:00:00.000`, today },
+const boundOf = ({ workspace, brand, from, today, receivedBy }: CountedEvents): Bound => ({
+  ...{ workspace, brand, from: `${from} 00:00:00.000`, today },
   received: storeTime(receivedBy),
 })
 

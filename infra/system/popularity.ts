@@ -26,7 +26,6 @@ import {
 } from '../catalog/popularity-build.ts'
 import { brandsToLookAt, type CountOrder, claimCount, type LookedAt } from '../catalog/popularity-queries.ts'
 import type { Catalog } from '../catalog/postgres.ts'
-import { defaultCatalog } from '../catalog/tenants.ts'
 import { type CountedEvents, extentOf, lastReceived, namesMet, pairsOf } from '../events/popularity.ts'
 import { type EventStore, EventsAway, TooMuch } from '../events/port.ts'
 import { type JobHandler, type Jobs, NotYet } from '../jobs.ts'
@@ -125,9 +124,8 @@ export function openPopularity({ catalog, events, jobs, now }: Parts): Popularit
 
   async function count(job: JobRow, signal: AbortSignal): Promise<void> {
     const { workspace, brand } = job
-    const usual = await catalog.inTransaction(pool, (tx) => defaultCatalog(tx, brand))
     const eventsOf = (began: string, from: string): CountedEvents => ({
-      ...{ workspace, brand, usual: usual?.id ?? null, from, today: began.slice(0, 10), receivedBy: began },
+      ...{ workspace, brand, from, today: began.slice(0, 10), receivedBy: began },
     })
     const at = now()
     let cursor = (job.cursor as Cursor | null) ?? (await begin(job, eventsOf(at.toISOString(), windowFrom(at))))

@@ -9,7 +9,7 @@ export interface Step {
 
 export interface Candidate {
   readonly id: string
-  /** Products that are one with its variants are recommended once. */
+  /** A parent is of the family of its variants: each is recommended once. */
   readonly family: string | null
   readonly isBuyable: boolean
 }
@@ -37,7 +37,7 @@ export function openChoice<T extends Candidate>(
   hidden: ReadonlySet<string> = new Set(),
 ): Choice<T> {
   const keyOf = ({ id, family }: Pick<Candidate, 'id' | 'family'>) => family ?? id
-  const taken = new Set(subject ? [keyOf(subject), subject.id] : [])
+  const taken = new Set(subject ? [keyOf(subject)] : [])
   const buyable: Chosen<T>[] = []
   const others: Chosen<T>[] = []
   return {
@@ -49,7 +49,7 @@ export function openChoice<T extends Candidate>(
     },
     add(step, products) {
       for (const product of products) {
-        if (hidden.has(product.id) || taken.has(product.id) || taken.has(keyOf(product))) continue
+        if (hidden.has(product.id) || taken.has(keyOf(product))) continue
         if (!product.isBuyable) others.push({ product, step })
         else if (buyable.length < limit) {
           taken.add(keyOf(product))
@@ -60,7 +60,7 @@ export function openChoice<T extends Candidate>(
     result() {
       const seen = new Set(taken)
       const left = others.filter(({ product }) => {
-        const isNew = !seen.has(keyOf(product)) && !seen.has(product.id)
+        const isNew = !seen.has(keyOf(product))
         seen.add(keyOf(product))
         return isNew
       })
