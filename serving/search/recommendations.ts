@@ -56,7 +56,7 @@ export const recommendations: FastifyPluginAsyncZod<RecommendationPorts> = async
         tags,
         errors: ['SEARCH_001', 'DATA_001', 'DATA_002', 'RATE_001', 'INVALID_REQUEST'],
         examples: {
-          query: { limit: '4' },
+          query: { limit: 4 },
           answer: {
             recommendation_id: exampleIds.productId,
             products: [{ id: exampleIds.productId, title: 'Enamel mug', price: 12.5, method: 'popular', position: 1 }],

@@ -5,7 +5,7 @@ import { inTransaction } from '../../infra/catalog/in-transaction.ts'
 import { putInForce, writeNextColumn } from '../../infra/catalog/popularity-build.ts'
 import { segmentMaker } from '../../infra/system/segment-maker.ts'
 import type { System } from '../../infra/system.ts'
-import { got, timed } from './search.ts'
+import { got, timed } from './timed.ts'
 
 interface Place {
   readonly workspace: string

@@ -23,6 +23,7 @@ import { buildServer } from '../../serving/server.ts'
 import { synonymKey } from '../../transforms/search/apply-synonyms.ts'
 import { searchCatalog } from './search-catalog.ts'
 import { popularize, recommendations } from './search-popularity.ts'
+import { got, timed } from './timed.ts'
 
 const workspace = 'ws_bench'
 const facets = 'brand,category,price,attributes.color'
@@ -260,41 +261,12 @@ async function synonyms(pool: Pool, { brand }: Place): Promise<void> {
   await pool.query('analyze synonym, synonym_key')
 }
 
-export async function got(app: FastifyInstance, url: string, headers: Record<string, string> = {}): Promise<void> {
-  const answer = await app.inject({ method: 'GET', url, headers })
-  if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.body}`)
-}
-
 function askAll(app: FastifyInstance, brand: string, size: number, n: number, more: Record<string, string>) {
   const { question } = searchCatalog(7)
   const asked = Array.from({ length: n }, () => question(size))
   return timed(asked, ({ query }) =>
     got(app, `/api/search?${new URLSearchParams({ brand_id: brand, ...query, ...more })}`),
   )
-}
-
-/** One after another for their times, then four at once for how many there are in a second. */
-export async function timed<T>(asked: readonly T[], ask: (one: T) => Promise<void>) {
-  const ms: number[] = []
-  const cpu = process.cpuUsage()
-  for (const one of asked) {
-    const began = performance.now()
-    await ask(one)
-    ms.push(performance.now() - began)
-  }
-  const { user, system } = process.cpuUsage(cpu)
-  const waiting = [...asked]
-  const began = performance.now()
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let one = waiting.pop(); one; one = waiting.pop()) await ask(one)
-    }),
-  )
-  return {
-    ms,
-    perSecond: asked.length / ((performance.now() - began) / 1_000),
-    cpuMs: (user + system) / 1_000 / asked.length,
-  }
 }
 
 /** As most people would write it: one column, one index, the best twenty by ts_rank, and how many there are. */

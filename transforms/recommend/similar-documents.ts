@@ -1,6 +1,7 @@
 /** The documents of an index that are most like a product: by category, by the words that few others have, by brand and by price. */
 import { filterOf, noFilter, type SearchFilter } from '../search/filter-documents.ts'
 import { foldLetters } from '../search/fold-letters.ts'
+import { foldedPaths, foldedTexts } from '../search/folded-values.ts'
 import type { OpenSegment } from '../search/open-segment.ts'
 import { bitsOf, documentOf } from '../search/postings.ts'
 import { fieldBits } from '../search/product-terms.ts'
@@ -16,6 +17,8 @@ const elsewhere = 0.5
 /** By words and category together, without which brand and price say nothing: less is no likeness. */
 const least = 0.15
 const steps = 1_000
+/** Of a few documents any word is in many. */
+const [tooManyShare, tooManyFrom] = [0.25, 1_000]
 
 /** Groups of columns that are read. */
 export const similarGroups = ['base', 'category', 'brand', 'offer'] as const
@@ -32,7 +35,9 @@ export function openSimilar() {
   function addWords(segment: OpenSegment, terms: readonly WeighedTerm[]): void {
     words.fill(0, 0, segment.documents)
     for (const { term, share } of terms) {
-      for (const one of segment.postings(term) ?? []) {
+      const list = segment.postings(term)
+      for (let i = 0; list && i < list.length; i++) {
+        const one = list[i] as number
         const bits = bitsOf(one)
         if (bits === fieldBits.description) continue
         const document = documentOf(one)
@@ -51,18 +56,20 @@ export function openSimilar() {
   ): TopRow[] => {
     const terms = weighed(segments, subject.terms)
     const top = openTop(most, after)
+    const levels = subject.category.map(foldLetters)
+    const name = foldLetters(subject.brand ?? '')
     segments.forEach((segment, i) => {
       const { base, offer } = segment.columns
       const test = filterOf(segment, { ...noFilter, ...filter }, null)
-      const ofCategory = likeCategory(segment.columns.category, subject)
-      const ofBrand = likeBrand(segment.columns.brand, subject)
+      const ofCategory = likeCategory(segment.columns.category, levels)
+      const sameBrand = brandCode(segment.columns.brand, name)
       const currency = offer?.currencyCodes.indexOf(subject.currency ?? '') ?? 0
       addWords(segment, terms)
       for (let document = 0; document < segment.documents; document++) {
         const category = ofCategory[segment.columns.category?.codes[document] ?? 0] as number
         const likeness = worth.words * (words[document] as number) + worth.category * category
         if (likeness < least || segment.gone?.[document] === 1 || (test && !test(document))) continue
-        const brand = ofBrand[segment.columns.brand?.codes[document] ?? 0] as number
+        const brand = Number(segment.columns.brand?.codes[document] === sameBrand)
         const sameCurrency = offer && currency > 0 && offer.currencies[document] === currency
         const price = sameCurrency ? near(subject.price, offer.prices[document] as number) : 0
         const whole = Math.round((likeness + worth.brand * brand + worth.price * price) * steps)
@@ -77,48 +84,33 @@ export function openSimilar() {
 
 export type FindSimilar = ReturnType<typeof openSimilar>
 
-/** The rarer a term the more it says; what no other document has says nothing. */
+/** The rarer a term the more it says; what no other document has says nothing, nor does what so many have. */
 function weighed(segments: readonly OpenSegment[], terms: readonly string[]): WeighedTerm[] {
   const live = segments.reduce((sum, { documents }) => sum + documents, 0)
   const found = terms.flatMap((term) => {
     const n = segments.reduce((sum, segment) => sum + (segment.postings(term)?.length ?? 0), 0)
-    return n < 2 ? [] : [{ term, rarity: Math.log(1 + live / n) }]
+    return n < 2 || n > Math.max(tooManyFrom, live * tooManyShare) ? [] : [{ term, rarity: Math.log(1 + live / n) }]
   })
   const sum = found.reduce((total, { rarity }) => total + rarity, 0)
   return found.map(({ term, rarity }) => ({ term, share: rarity / sum }))
 }
 
 /** Of each path, the share of its and the subject's levels that are the same from the first on. */
-function likeCategory(column: CodedColumn | undefined, { category }: Subject): Float32Array {
-  const own = category.map(foldLetters)
-  return Float32Array.from(column?.values ?? [''], (value, code) => {
-    if (code === 0 || own.length === 0) return 0
-    const levels = levelsOf(value)
+function likeCategory(column: CodedColumn | undefined, own: readonly string[]): Float32Array {
+  const paths = column ? foldedPaths(column.values) : [[]]
+  const alike = new Float32Array(paths.length)
+  for (let code = 1; code < paths.length; code++) {
+    const path = paths[code] as readonly string[]
     let same = 0
-    while (same < own.length && levels[same] === own[same]) same++
-    return same / Math.max(own.length, levels.length)
-  })
+    while (same < own.length && path[same] === own[same]) same++
+    if (same > 0) alike[code] = same / Math.max(own.length, path.length)
+  }
+  return alike
 }
 
-const likeBrand = (column: CodedColumn | undefined, { brand }: Subject): Float32Array => {
-  const own = brand === null ? '' : foldLetters(brand)
-  return Float32Array.from(column?.values ?? [''], (value, code) =>
-    Number(code > 0 && own !== '' && foldLetters(value) === own),
-  )
-}
-
-/** Paths of a catalog are few and met again with every question. */
-const knownLevels = new Map<string, readonly string[]>()
-const mostKnown = 20_000
-
-function levelsOf(path: string): readonly string[] {
-  const known = knownLevels.get(path)
-  if (known) return known
-  if (knownLevels.size >= mostKnown) knownLevels.clear()
-  const levels = (JSON.parse(path) as string[]).map(foldLetters)
-  knownLevels.set(path, levels)
-  return levels
-}
+/** The brand's place among those of the segment; -1 where it is none of them. */
+const brandCode = (column: CodedColumn | undefined, own: string): number =>
+  column && own !== '' ? foldedTexts(column.values).indexOf(own) : -1
 
 /** 1 for the same price, none for four times or a quarter of it. */
 const near = (a: number, b: number): number =>

@@ -3,6 +3,7 @@ import type { Availability, Condition } from '../../schemas/product.ts'
 import { feedReadyFrom } from '../../schemas/score.ts'
 import { attributeName } from './attribute-values.ts'
 import { foldLetters } from './fold-letters.ts'
+import { foldedPaths, foldedTexts } from './folded-values.ts'
 import type { OpenSegment } from './open-segment.ts'
 import {
   availabilityOf,
@@ -61,11 +62,11 @@ export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Flo
   }
   if (brand && filter.brands.length > 0) {
     const names = new Set(filter.brands.map(foldLetters))
-    tests.push(codeTest(brand, (value) => names.has(foldLetters(value))))
+    tests.push(codeTest(brand, foldedTexts(brand.values), (name) => names.has(name)))
   }
   if (category && filter.categories.length > 0) {
     const asked = filter.categories.map((path) => path.map(foldLetters))
-    tests.push(codeTest(category, (value) => isUnder((JSON.parse(value) as string[]).map(foldLetters), asked)))
+    tests.push(codeTest(category, foldedPaths(category.values), (path) => isUnder(path, asked)))
   }
   if (offer && prices) tests.push(...offerTests(segment, offer, filter, prices))
   if (attributes)
@@ -92,8 +93,10 @@ function foldedValue(pair: string): string {
 
 const statesWith = (is: (state: number) => boolean) => Uint8Array.from({ length: 256 }, (_, state) => Number(is(state)))
 
-function codeTest({ codes, values }: CodedColumn, is: (value: string) => boolean): Test {
-  const flags = Uint8Array.from(values, (value, code) => Number(code > 0 && is(value)))
+/** @param folded values of the column */
+function codeTest<T>({ codes }: CodedColumn, folded: readonly T[], is: (value: T) => boolean): Test {
+  const flags = new Uint8Array(folded.length)
+  for (let code = 1; code < folded.length; code++) flags[code] = Number(is(folded[code] as T))
   return (document) => flags[codes[document] as number] === 1
 }
 
