@@ -1,7 +1,7 @@
 /** How popular products are while a job counts it: names of events become products, and a generation is written that nobody reads until it is in force. */
 import type { Pool, PoolClient } from 'pg'
 import { noId } from '../../schemas/event-row.ts'
-import { leastRecent, popularityDays } from '../../schemas/recommendation.ts'
+import { type BasketMethod, leastRecent, popularityDays } from '../../schemas/recommendation.ts'
 import { type PopularityMaker, writePopularity } from './popularity-columns.ts'
 
 export interface PopularityPlace {
@@ -16,12 +16,16 @@ export interface CountedName {
   readonly points: number
   readonly recent: number
   readonly before: number
+  /** Events that put it into baskets of each kind. */
+  readonly together: number
+  readonly viewedTogether: number
 }
 
 export interface CountedPair {
   readonly a: string
   readonly b: string
-  readonly weight: number
+  /** Baskets that both are in. */
+  readonly baskets: number
 }
 
 const stepRows = 10_000
@@ -42,11 +46,12 @@ const namesSql = `
   with c as materialized (
     select catalog_id, published_version as version, is_default from catalog
      where brand_id = $2 and deleted_at is null and published_version > 0)
-  insert into popularity_name (job_id, name, catalog_id, product_id, points, recent, before)
-  select $1, u.name, k.catalog_id, k.product_id, u.points, u.recent, u.before
+  insert into popularity_name (job_id, name, catalog_id, product_id, points, recent, before, together, viewed_together)
+  select $1, u.name, k.catalog_id, k.product_id, u.points, u.recent, u.before, u.together, u.viewed_together
     from (select *, name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' as is_id,
                  case when name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} ' then left(name, 36)::uuid end as of_catalog
-            from unnest($3::text[], $4::float8[], $5::float8[], $6::float8[]) as n (name, points, recent, before)) u
+            from unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[])
+                   as n (name, points, recent, before, together, viewed_together)) u
    cross join lateral (
      select c.catalog_id, q.product_id from c
       cross join lateral (
@@ -71,15 +76,17 @@ export async function addNames(
   const { rowCount } = await tx.query(namesSql, [
     ...[job, brand, names.map(({ name }) => name), names.map(({ points }) => points)],
     ...[names.map(({ recent }) => recent), names.map(({ before }) => before)],
+    ...[names.map(({ together }) => together), names.map(({ viewedTogether }) => viewedTogether)],
   ])
   return rowCount ?? 0
 }
 
+/** What is in every basket belongs to none: the baskets of both over the root of how often the other was put into one. */
 const pairsSql = `
   insert into product_companions as c (catalog_id, product_id, method, generation, workspace_id, brand_id, others, weights)
   select catalog, product, $2, $3, $4, $5, array_agg(other order by weight desc, other), array_agg(weight order by weight desc, other)
-    from (select b.catalog_id as catalog, a.product_id as product, b.product_id as other, sum(u.weight)::real as weight
-            from unnest($6::text[], $7::text[], $8::float8[]) as u (a, b, weight)
+    from (select b.catalog_id as catalog, a.product_id as product, b.product_id as other, sum(u.baskets / sqrt(greatest(1, case $2 when 'together' then b.together else b.viewed_together end)))::real as weight
+            from unnest($6::text[], $7::text[], $8::float8[]) as u (a, b, baskets)
             join popularity_name a on a.job_id = $1 and a.name = u.a
             join popularity_name b on b.job_id = $1 and b.name = u.b
            where a.product_id <> b.product_id group by 1, 2, 3) p
@@ -90,11 +97,11 @@ const pairsSql = `
 export async function addPairs(
   tx: PoolClient,
   { job, generation, workspace, brand }: PopularityPlace,
-  method: string,
+  method: BasketMethod,
   pairs: readonly CountedPair[],
 ): Promise<void> {
   if (pairs.length === 0) return
-  const columns = [pairs.map(({ a }) => a), pairs.map(({ b }) => b), pairs.map(({ weight }) => weight)]
+  const columns = [pairs.map(({ a }) => a), pairs.map(({ b }) => b), pairs.map(({ baskets }) => baskets)]
   await tx.query(pairsSql, [job, method, generation, workspace, brand, ...columns])
 }
 
@@ -145,11 +152,12 @@ export async function putInForce(
   { brand, generation }: PopularityPlace,
   products: number,
   countedAt: string,
+  dueAt: Date,
 ): Promise<number[]> {
   const { rows } = await tx.query<{ formers: number[] }>(
-    `update popularity set generation = $2, formers = (generation || formers)[1:2], products = $3, counted_at = $4 where brand_id = $1
+    `update popularity set generation = $2, formers = (generation || formers)[1:2], products = $3, counted_at = $4, due_at = greatest(due_at, $5) where brand_id = $1
      returning formers`,
-    [brand, generation, products, countedAt],
+    [brand, generation, products, countedAt, dueAt],
   )
   return [generation, ...(rows[0]?.formers ?? [])]
 }

@@ -14,19 +14,19 @@ export interface LookedAt extends CountOrder {
   readonly products: number
 }
 
-/** Brands with something published that nobody has looked at for so long, which they are with this. */
+/** Brands with something published that are due, which they are not again for so long. */
 export async function brandsToLookAt(tx: PoolClient, now: Date, everyMs: number, most: number): Promise<LookedAt[]> {
   const { rows } = await tx.query<LookedAt>(
-    `insert into popularity as p (brand_id, workspace_id, looked_at)
-     select b.brand_id, b.workspace_id, $1 from brand b
+    `insert into popularity as p (brand_id, workspace_id, due_at)
+     select b.brand_id, b.workspace_id, $2 from brand b
        join workspace w on w.workspace_id = b.workspace_id and w.deleted_at is null
        left join popularity p on p.brand_id = b.brand_id
-      where b.deleted_at is null and (p.looked_at is null or p.looked_at < $2)
+      where b.deleted_at is null and (p.due_at is null or p.due_at <= $1)
         and exists (select from catalog c where c.brand_id = b.brand_id and c.deleted_at is null and c.published_version > 0)
-      order by p.looked_at nulls first, b.brand_id limit $3
-     on conflict (brand_id) do update set looked_at = excluded.looked_at
+      order by p.due_at nulls first, b.brand_id limit $3
+     on conflict (brand_id) do update set due_at = excluded.due_at
      returning brand_id as brand, workspace_id as workspace, counted_at as "countedAt", products`,
-    [now, new Date(now.getTime() - everyMs), most],
+    [now, new Date(now.getTime() + everyMs), most],
   )
   return rows
 }

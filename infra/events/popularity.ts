@@ -27,25 +27,28 @@ export interface MetName {
   readonly points: number
   readonly recent: number
   readonly before: number
+  readonly together: number
+  readonly viewedTogether: number
 }
 
 export interface NamedPair {
   readonly a: string
   readonly b: string
-  readonly weight: number
+  readonly baskets: number
 }
 
 const limits: Limits = { seconds: 60, memoryBytes: 2 * 1024 ** 3 }
 /** Of a brand with more the window begins later: a question stays bounded, and what is newest tells most. */
 const mostEvents = 10_000_000
 /** In one part. */
-const partOf = { names: 20_000, events: 1_000_000 }
+const partOf = { names: 50_000, events: 1_000_000 }
 const mostParts = 256
 /** A basket of more is nobody's choice: an agent walks through the catalog. */
 const basketNames = { least: 2, most: 50 }
 /** Of one basket alone nobody knows. */
 const leastBaskets = 2
-const companionsOf = 24
+/** By baskets alone, of which those behind choose by more. */
+const companionsOf = 40
 
 const { half, recent, before, counted } = popularityDays
 const types = Object.keys(eventWeights)
@@ -59,9 +62,10 @@ const isId = `match(named, '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$
 const nameSql = `if(${isId}, lower(named), concat(toString(catalog), ' ', named))`
 const namedSql = `arrayDistinct(arrayFilter(one -> one != '', arrayPushBack(product_ids, product_id)))`
 
+const listOf = (of: readonly string[]) => of.map((type) => `'${type}'`).join(', ')
 const linesOf = (of: readonly string[]) => `from events final
   where workspace = {workspace:String} and brand = {brand:UUID} and time >= {from:DateTime64(3, 'UTC')}
-    and type in (${of.map((type) => `'${type}'`).join(', ')}) and received <= {received:DateTime64(3, 'UTC')}`
+    and type in (${listOf(of)}) and received <= {received:DateTime64(3, 'UTC')}`
 const isOfPart = (name: string) => `cityHash64(${name}) % {parts:UInt32} = {part:UInt32}`
 
 const boundOf = ({ workspace, brand, from, today, receivedBy }: CountedEvents): Bound => ({
@@ -76,7 +80,7 @@ export async function lastReceived(
   from: string,
 ): Promise<Date | null> {
   const sql = `select toUnixTimestamp64Milli(max(received)) as ms, count() as n from events
-    where workspace = {workspace:String} and brand = {brand:UUID} and time >= {from:DateTime64(3, 'UTC')} and type in (${types.map((type) => `'${type}'`).join(', ')})`
+    where workspace = {workspace:String} and brand = {brand:UUID} and time >= {from:DateTime64(3, 'UTC')} and type in (${listOf(types)})`
   const { rows } = await store.ask<{ ms: string; n: string }>(
     sql,
     { workspace, brand, from: `${from} 00:00:00.000` },
@@ -107,7 +111,8 @@ export async function extentOf(
 /** A session that meets a product many times in a day in one way met it once. */
 const metSql = `
   select name, sum(${weightSql} * exp2(-age / ${half})) as points, sumIf(${weightSql}, age < ${recent}) as recent,
-         sumIf(${weightSql}, age >= ${recent} and age < ${recent + before}) as before
+         sumIf(${weightSql}, age >= ${recent} and age < ${recent + before}) as before,
+         countIf(type in (${listOf(basketTypes.together)})) as together, countIf(type in (${listOf(basketTypes.viewed_together)})) as "viewedTogether"
     from (select distinct ${nameSql} as name, type, greatest(0, dateDiff('day', toDate(time), {today:Date})) as age,
                  if(session_id = '', toString(id), session_id) as who
             from (select type, time, id, session_id, catalog, arrayJoin(${namedSql}) as named ${linesOf(types)})
@@ -117,8 +122,9 @@ const metSql = `
 /** @throws TooMuch, EventsAway */
 export async function namesMet(store: Pick<EventStore, 'ask'>, events: CountedEvents, part: Part): Promise<MetName[]> {
   const { rows } = await store.ask<MetName>(metSql, { ...boundOf(events), ...part }, limits)
-  return rows.map(({ name, points, recent, before }) => ({
-    ...{ name, points: Number(points), recent: Number(recent), before: Number(before) },
+  return rows.map(({ name, ...figures }) => ({
+    ...{ name, points: Number(figures.points), recent: Number(figures.recent), before: Number(figures.before) },
+    ...{ together: Number(figures.together), viewedTogether: Number(figures.viewedTogether) },
   }))
 }
 
@@ -127,15 +133,10 @@ const basketsSql = (method: BasketMethod) => `
     from (select ${basketSql[method]} as basket, catalog, arrayJoin(${namedSql}) as named ${linesOf(basketTypes[method])} and basket != '')
    group by basket having length(names) between ${basketNames.least} and ${basketNames.most}`
 
-/** What is in every basket belongs to none: the baskets of both over the root of those of the other. */
 const pairsSql = (method: BasketMethod) => `
-  select a, b, n / sqrt(seen) as weight
-    from (select a, b, count() as n
-            from (select names, arrayJoin(names) as a from (${basketsSql(method)}) where ${isOfPart('a')})
-           array join names as b
-           where a != b group by a, b having n >= ${leastBaskets}) as pairs
-    join (select b, count() as seen from (select arrayJoin(names) as b from (${basketsSql(method)})) group by b) as each on each.b = pairs.b
-   order by a, weight desc, b limit ${companionsOf} by a`
+  select a, b, count() as baskets from (select names, arrayJoin(names) as a from (${basketsSql(method)}) where ${isOfPart('a')})
+   array join names as b
+   where a != b group by a, b having baskets >= ${leastBaskets} order by a, baskets desc, b limit ${companionsOf} by a`
 
 /** @throws TooMuch, EventsAway */
 export async function pairsOf(
@@ -145,5 +146,5 @@ export async function pairsOf(
   part: Part,
 ): Promise<NamedPair[]> {
   const { rows } = await store.ask<NamedPair>(pairsSql(method), { ...boundOf(events), ...part }, limits)
-  return rows.map(({ a, b, weight }) => ({ a, b, weight: Number(weight) }))
+  return rows.map(({ a, b, baskets }) => ({ a, b, baskets: Number(baskets) }))
 }

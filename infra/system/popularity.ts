@@ -67,7 +67,12 @@ interface Cursor {
 const everyMs = 3_600_000
 /** Where no event comes any more, what was counted grows old nevertheless. */
 const ageMs = 24 * 3_600_000
+/** What takes long is done less often: a twentieth of the store's time at most. */
+const restsFor = 20
 const brandsAtOnce = 50
+
+/** Pairs are fewer than names, and each part of them costs as much. */
+const partsOf = ({ phase, parts }: Cursor): number => (phase === 'names' ? parts : Math.ceil(parts / 2))
 
 const windowFrom = (now: Date) => daysAfter(utcDay(now), 1 - popularityDays.counted)
 
@@ -92,7 +97,8 @@ export function openPopularity({ catalog, events, jobs, now }: Parts): Popularit
 
   /** One part of a phase, or the end of it. */
   async function next(job: JobRow, place: PopularityPlace, of: CountedEvents, cursor: Cursor): Promise<Cursor> {
-    const { phase, part, parts } = cursor
+    const { phase, part } = cursor
+    const parts = partsOf(cursor)
     const onward: Cursor =
       part + 1 < parts
         ? { ...cursor, part: part + 1 }
@@ -138,7 +144,8 @@ export function openPopularity({ catalog, events, jobs, now }: Parts): Popularit
     const { products, began, events: counted } = cursor
     const kept = await catalog.inTransaction(pool, async (tx) => {
       await completeJob(tx, job.id, { products, events: counted, from: cursor.from })
-      return putInForce(tx, place, products, began)
+      const tookMs = now().getTime() - Date.parse(began)
+      return putInForce(tx, place, products, began, new Date(now().getTime() + restsFor * tookMs))
     })
     await dropFormer(pool, brand, kept, segmentMaker)
   }

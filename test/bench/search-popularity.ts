@@ -35,7 +35,7 @@ export async function popularize(pool: Pool, { workspace, brand, catalog }: Plac
     const after: number = at
     at = await inTransaction(pool, (tx) => writeNextColumn(tx, place, after, segmentMaker))
   }
-  await inTransaction(pool, (tx) => putInForce(tx, place, 1, new Date().toISOString()))
+  await inTransaction(pool, (tx) => putInForce(tx, place, 1, new Date().toISOString(), new Date()))
   return performance.now() - began
 }
 

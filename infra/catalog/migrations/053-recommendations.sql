@@ -12,8 +12,8 @@ create table popularity (
   products int not null default 0,
   -- when the events of it were counted
   counted_at timestamptz,
-  -- when it was last looked whether there is something to count, and the last job that was to count it
-  looked_at timestamptz,
+  -- when it is looked next whether there is something to count, and the last job that was to count it
+  due_at timestamptz not null default '-infinity',
   taking uuid
 );
 
@@ -52,6 +52,9 @@ create table popularity_name (
   points float8 not null,
   recent float8 not null,
   before float8 not null,
+  -- events that put it into baskets of each kind
+  together float8 not null,
+  viewed_together float8 not null,
   primary key (job_id, name)
 );
 
