@@ -2,13 +2,14 @@
 import type { PoolClient } from 'pg'
 import { readColumnBlobs, readGone, readPostingBlobs } from '../../infra/catalog/search-queries.ts'
 import { type OpenSegment, readColumns } from '../../transforms/search/open-segment.ts'
-import { findPostings, keysOf } from '../../transforms/search/postings.ts'
+import { bucketOf, findPostings } from '../../transforms/search/postings.ts'
 import {
   type ColumnGroup,
   nothingPopular,
   popularityName,
   type SegmentColumns,
 } from '../../transforms/search/segment-columns.ts'
+import { termHash } from '../../transforms/search/term-hash.ts'
 import { byteCache } from './byte-cache.ts'
 
 /** A segment that the caller may read. */
@@ -85,32 +86,30 @@ export function openSegmentReader(mostBytes: number) {
     tx: PoolClient,
     brand: string,
     segments: readonly KnownSegment[],
-    terms: readonly string[],
+    hashes: ReadonlyMap<string, number>,
   ) {
-    const found = new Map<string, Uint32Array | null>()
+    const found = new Map<number, Map<number, Uint32Array | null>>()
     const [ofSegments, keys]: [number[], number[]] = [[], []]
-    for (const { segment, buckets } of segments)
-      for (const key of new Set(terms.flatMap((term) => keysOf(term, buckets)))) {
-        const entry = entryOf(segment, key)
-        const known = postings.get(entry)
-        found.set(entry, known ?? null)
-        if (known !== undefined) continue
-        ofSegments.push(segment)
-        keys.push(key)
-      }
+    for (const { segment, buckets } of segments) {
+      const own = new Map<number, Uint32Array | null>()
+      found.set(segment, own)
+      for (const hash of hashes.values())
+        for (const key of [hash, bucketOf(hash, buckets)]) {
+          if (own.has(key)) continue
+          const known = postings.get(entryOf(segment, key))
+          own.set(key, known ?? null)
+          if (known !== undefined) continue
+          ofSegments.push(segment)
+          keys.push(key)
+        }
+    }
     if (keys.length === 0) return found
-    const read = new Map(
-      (await readPostingBlobs(tx, brand, ofSegments, keys)).map(({ segment, key, data }) => [
-        entryOf(segment, key),
-        data,
-      ]),
-    )
+    for (const { segment, key, data } of await readPostingBlobs(tx, brand, ofSegments, keys))
+      found.get(segment)?.set(key, wordsOf(data))
     keys.forEach((key, i) => {
-      const entry = entryOf(ofSegments[i] as number, key)
-      const data = read.get(entry)
-      const list = data ? wordsOf(data) : null
-      postings.set(entry, list, data?.length ?? 0)
-      found.set(entry, list)
+      const segment = ofSegments[i] as number
+      const list = found.get(segment)?.get(key) ?? null
+      postings.set(entryOf(segment, key), list, list?.byteLength ?? 0)
     })
     return found
   }
@@ -163,25 +162,24 @@ export function openSegmentReader(mostBytes: number) {
       groups: readonly ColumnGroup[],
       terms: readonly string[],
     ): Promise<OpenSegment[]> {
+      const hashes = new Map(terms.map((term) => [term, termHash(term)]))
       const [ofColumns, ofPostings, ofGone] = await Promise.all([
         needColumns(tx, brand, segments, groups),
-        needPostings(tx, brand, segments, terms),
+        needPostings(tx, brand, segments, hashes),
         needGone(tx, brand, segments),
       ])
       return segments.map(({ segment, documents, buckets }): OpenSegment => {
         const own = groups.map((group) => [group, ofColumns.get(entryOf(segment, group))])
+        const rows = ofPostings.get(segment)
+        const row = (key: number) => rows?.get(key) ?? null
+        // Each is asked for several times in a question.
+        const lists = new Map<string, Uint32Array | null>()
+        for (const [term, hash] of hashes) lists.set(term, findPostings(hash, row(hash), row(bucketOf(hash, buckets))))
         return {
           documents,
           columns: Object.fromEntries(own) as OpenSegment['columns'],
           gone: ofGone.get(segment) ?? null,
-          postings(term) {
-            const [row, bucket] = keysOf(term, buckets)
-            return findPostings(
-              term,
-              ofPostings.get(entryOf(segment, row)) ?? null,
-              ofPostings.get(entryOf(segment, bucket)) ?? null,
-            )
-          },
+          postings: (term) => lists.get(term) ?? null,
         }
       })
     },

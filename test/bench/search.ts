@@ -92,6 +92,8 @@ export async function measureSearch(size: number, questions: number): Promise<Se
     const recommended = await recommendations(system, app, { workspace, ...place }, questions)
     for (const [name, figures] of recommended) runs.push({ name, ...figures })
     await synonyms(pool, place)
+    // What synonyms add to the words of a question was never asked for before.
+    await run('synonyms, warming', { facets })
     await run('20,000 synonyms', {})
     await run('20,000 synonyms and facets', { facets })
     runs.push(...(await plainly(pool, place, size, Math.min(questions, 100))))

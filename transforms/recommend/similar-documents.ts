@@ -1,5 +1,5 @@
 /** The documents of an index that are most like a product: by category, by the words that few others have, by brand and by price. */
-import { filterOf, noFilter, type SearchFilter } from '../search/filter-documents.ts'
+import type { SearchFilter } from '../search/filter-documents.ts'
 import { foldLetters } from '../search/fold-letters.ts'
 import { foldedPaths, foldedTexts } from '../search/folded-values.ts'
 import type { OpenSegment } from '../search/open-segment.ts'
@@ -7,7 +7,7 @@ import { bitsOf, documentOf } from '../search/postings.ts'
 import { fieldBits } from '../search/product-terms.ts'
 import { type CodedColumn, mostDocuments, noScore } from '../search/segment-columns.ts'
 import { openTop, type Place, type TopRow } from '../search/top-rows.ts'
-import { buyableRank, isBuyable } from './rank-documents.ts'
+import { buyableRank, isBuyable, liveDocuments } from './rank-documents.ts'
 import type { Subject } from './subject-of.ts'
 
 /** What each likeness is worth; 1 in sum. */
@@ -31,6 +31,7 @@ interface WeighedTerm {
 /** One product is compared after another with the same arrays. */
 export function openSimilar() {
   const words = new Float32Array(mostDocuments)
+  const documents = new Uint16Array(mostDocuments)
 
   function addWords(segment: OpenSegment, terms: readonly WeighedTerm[]): void {
     words.fill(0, 0, segment.documents)
@@ -60,15 +61,16 @@ export function openSimilar() {
     const name = foldLetters(subject.brand ?? '')
     segments.forEach((segment, i) => {
       const { base, offer } = segment.columns
-      const test = filterOf(segment, { ...noFilter, ...filter }, null)
+      const n = liveDocuments(segment, filter, documents)
       const ofCategory = likeCategory(segment.columns.category, levels)
       const sameBrand = brandCode(segment.columns.brand, name)
       const currency = offer?.currencyCodes.indexOf(subject.currency ?? '') ?? 0
       addWords(segment, terms)
-      for (let document = 0; document < segment.documents; document++) {
+      for (let at = 0; at < n; at++) {
+        const document = documents[at] as number
         const category = ofCategory[segment.columns.category?.codes[document] ?? 0] as number
         const likeness = worth.words * (words[document] as number) + worth.category * category
-        if (likeness < least || segment.gone?.[document] === 1 || (test && !test(document))) continue
+        if (likeness < least) continue
         const brand = Number(segment.columns.brand?.codes[document] === sameBrand)
         const sameCurrency = offer && currency > 0 && offer.currencies[document] === currency
         const price = sameCurrency ? near(subject.price, offer.prices[document] as number) : 0

@@ -87,12 +87,14 @@ function waysOf(text: string, languages: readonly string[]): Way[] {
   const lexemes = lexemesOf(text)
   if (lexemes.length === 0) return []
   const exact = lexemes.map(({ term }) => term)
-  const ways: Way[] = [{ terms: exact, weight: synonymWeight }]
+  const ways = new Map<string, Way>([[exact.join(' '), { terms: exact, weight: synonymWeight }]])
   for (const language of languages.filter(isStemLanguage)) {
     const made = lexemes.map(({ kind, term, parts }) =>
       kind === 'word' ? stem(parts[0]?.raw ?? term, language) : term,
     )
-    if (made.some((term, i) => term !== exact[i])) ways.push({ terms: made, weight: synonymWeight * 0.9 })
+    const key = made.join(' ')
+    // Several languages make the same of it.
+    if (!ways.has(key)) ways.set(key, { terms: made, weight: synonymWeight * 0.9 })
   }
-  return ways
+  return [...ways.values()]
 }

@@ -3,13 +3,14 @@ import type { Availability, Condition } from '../../schemas/product.ts'
 import { feedReadyFrom } from '../../schemas/score.ts'
 import { attributeName } from './attribute-values.ts'
 import { foldLetters } from './fold-letters.ts'
-import { foldedPaths, foldedTexts } from './folded-values.ts'
+import { foldedPairs, foldedPaths, foldedTexts } from './folded-values.ts'
 import type { OpenSegment } from './open-segment.ts'
 import {
   availabilityOf,
   type CodedColumn,
   type ColumnGroup,
   conditionOf,
+  type ListColumn,
   noScore,
   type OfferColumns,
 } from './segment-columns.ts'
@@ -46,59 +47,114 @@ export function groupsOf(filter: SearchFilter): ColumnGroup[] {
   return groups
 }
 
-type Test = (document: number) => boolean
+/** Leaves of the first `n` documents those that pass, in their order, at the beginning. @returns how many */
+export type Keep = (documents: Uint16Array, n: number) => number
 
 /** @param prices as a buyer pays them now @returns null where nothing is asked */
-export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Float64Array | null): Test | null {
+export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Float64Array | null): Keep | null {
   const { base, offer, brand, category, attributes } = segment.columns
-  const tests: Test[] = []
-  if (filter.availability.length > 0) {
-    const wanted = statesWith((state) => filter.availability.includes(availabilityOf(state) as Availability))
-    tests.push((document) => wanted[base.states[document] as number] === 1)
-  }
-  if (filter.condition.length > 0) {
-    const wanted = statesWith((state) => filter.condition.includes(conditionOf(state) as Condition))
-    tests.push((document) => wanted[base.states[document] as number] === 1)
-  }
+  const tests: Keep[] = []
+  if (filter.availability.length > 0)
+    tests.push(
+      keepCodes(
+        base.states,
+        statesWith((state) => filter.availability.includes(availabilityOf(state) as Availability)),
+      ),
+    )
+  if (filter.condition.length > 0)
+    tests.push(
+      keepCodes(
+        base.states,
+        statesWith((state) => filter.condition.includes(conditionOf(state) as Condition)),
+      ),
+    )
   if (brand && filter.brands.length > 0) {
     const names = new Set(filter.brands.map(foldLetters))
-    tests.push(codeTest(brand, foldedTexts(brand.values), (name) => names.has(name)))
+    const folded = foldedTexts(brand.values)
+    tests.push(
+      keepCodes(
+        brand.codes,
+        flagsOf(brand, (code) => names.has(folded[code] as string)),
+      ),
+    )
   }
   if (category && filter.categories.length > 0) {
     const asked = filter.categories.map((path) => path.map(foldLetters))
-    tests.push(codeTest(category, foldedPaths(category.values), (path) => isUnder(path, asked)))
+    const paths = foldedPaths(category.values)
+    tests.push(
+      keepCodes(
+        category.codes,
+        flagsOf(category, (code) => isUnder(paths[code] as readonly string[], asked)),
+      ),
+    )
   }
   if (offer && prices) tests.push(...offerTests(segment, offer, filter, prices))
-  if (attributes)
-    for (const [name, values] of filter.attributes) {
-      const wanted = new Set(values.map((value) => `${attributeName(name)}=${foldLetters(value)}`))
-      const flags = Uint8Array.from(attributes.values, (value) => Number(wanted.has(foldedValue(value))))
-      tests.push((document) => {
-        const end = attributes.offsets[document + 1] as number
-        for (let at = attributes.offsets[document] as number; at < end; at++)
-          if (flags[attributes.codes[at] as number] === 1) return true
-        return false
-      })
-    }
-  const [only] = tests
-  if (!only) return null
-  return tests.length === 1 ? only : (document) => tests.every((test) => test(document))
+  if (attributes) for (const [name, values] of filter.attributes) tests.push(keepListed(attributes, name, values))
+  if (tests.length === 0) return null
+  return (documents, n) => tests.reduce((left, keep) => (left === 0 ? 0 : keep(documents, left)), n)
 }
 
-/** The name is folded already. */
-function foldedValue(pair: string): string {
-  const at = pair.indexOf('=')
-  return pair.slice(0, at + 1) + foldLetters(pair.slice(at + 1))
+// Each walks by itself: one walk that calls a test for each document takes three times as long over half a million.
+
+function keepCodes(codes: Uint8Array | Uint16Array, flags: Uint8Array): Keep {
+  return (documents, n) => {
+    let kept = 0
+    for (let i = 0; i < n; i++) {
+      const document = documents[i] as number
+      if (flags[codes[document] as number] === 1) documents[kept++] = document
+    }
+    return kept
+  }
+}
+
+function keepPrices(prices: Float64Array, from: number, to: number): Keep {
+  return (documents, n) => {
+    let kept = 0
+    for (let i = 0; i < n; i++) {
+      const document = documents[i] as number
+      const price = prices[document] as number
+      // Of no price NaN, which is neither above nor below anything.
+      if (price >= from && price <= to) documents[kept++] = document
+    }
+    return kept
+  }
+}
+
+function keepListed({ offsets, codes, values: known }: ListColumn, name: string, values: readonly string[]): Keep {
+  const wanted = new Set(values.map((value) => `${attributeName(name)}=${foldLetters(value)}`))
+  const flags = Uint8Array.from(foldedPairs(known), (value) => Number(wanted.has(value)))
+  return (documents, n) => {
+    let kept = 0
+    for (let i = 0; i < n; i++) {
+      const document = documents[i] as number
+      const end = offsets[document + 1] as number
+      for (let at = offsets[document] as number; at < end; at++)
+        if (flags[codes[at] as number] === 1) {
+          documents[kept++] = document
+          break
+        }
+    }
+    return kept
+  }
+}
+
+function keepReady(scores: Uint8Array, valid: Int32Array, required: number, is: boolean): Keep {
+  return (documents, n) => {
+    let kept = 0
+    for (let i = 0; i < n; i++) {
+      const document = documents[i] as number
+      const score = scores[document] as number
+      const bits = score !== noScore && score >= feedReadyFrom ? (valid[document] as number) : 0
+      if ((required !== 0 && (bits & required) === required) === is) documents[kept++] = document
+    }
+    return kept
+  }
 }
 
 const statesWith = (is: (state: number) => boolean) => Uint8Array.from({ length: 256 }, (_, state) => Number(is(state)))
 
-/** @param folded values of the column */
-function codeTest<T>({ codes }: CodedColumn, folded: readonly T[], is: (value: T) => boolean): Test {
-  const flags = new Uint8Array(folded.length)
-  for (let code = 1; code < folded.length; code++) flags[code] = Number(is(folded[code] as T))
-  return (document) => flags[codes[document] as number] === 1
-}
+const flagsOf = ({ values }: CodedColumn, is: (code: number) => boolean): Uint8Array =>
+  Uint8Array.from(values, (_, code) => Number(code > 0 && is(code)))
 
 const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
   asked.some((levels) =>
@@ -112,25 +168,17 @@ export const isInCategory = (path: readonly string[], asked: readonly (readonly 
     asked.map((levels) => levels.map(foldLetters)),
   )
 
-function offerTests(segment: OpenSegment, offer: OfferColumns, filter: SearchFilter, prices: Float64Array): Test[] {
+function offerTests(segment: OpenSegment, offer: OfferColumns, filter: SearchFilter, prices: Float64Array): Keep[] {
   const { priceMin, priceMax, currency, feedReady } = filter
-  const tests: Test[] = []
-  // Of no price NaN, which is neither above nor below anything.
-  if (priceMin !== null) tests.push((document) => (prices[document] as number) >= priceMin)
-  if (priceMax !== null) tests.push((document) => (prices[document] as number) <= priceMax)
+  const tests: Keep[] = []
+  if (priceMin !== null || priceMax !== null)
+    tests.push(keepPrices(prices, priceMin ?? Number.NEGATIVE_INFINITY, priceMax ?? Number.POSITIVE_INFINITY))
   if (currency !== null) {
-    const code = offer.currencyCodes.indexOf(currency)
-    tests.push((document) => code > 0 && offer.currencies[document] === code)
+    const flags = Uint8Array.from(offer.currencyCodes, (code, i) => Number(i > 0 && code === currency))
+    tests.push(keepCodes(offer.currencies, flags))
   }
-  if (feedReady !== null) {
-    const { scores } = segment.columns.base
-    const { is, required } = feedReady
-    tests.push((document) => {
-      const score = scores[document] as number
-      const valid = score !== noScore && score >= feedReadyFrom ? (offer.valid[document] as number) : 0
-      return (required !== 0 && (valid & required) === required) === is
-    })
-  }
+  if (feedReady !== null)
+    tests.push(keepReady(segment.columns.base.scores, offer.valid, feedReady.required, feedReady.is))
   return tests
 }
 

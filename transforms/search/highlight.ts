@@ -1,5 +1,6 @@
 /** Shows where the words of a query stand in a text: escaped for HTML, each between <mark> and </mark>. */
 import { lexemesOf } from './lexemes.ts'
+import type { Part } from './split-text.ts'
 import { isStemLanguage, stem } from './stem.ts'
 
 /** What is shown of a longer text, around the first word that is found. */
@@ -39,8 +40,14 @@ const wordEnd = (text: string, at: number) => {
   return at === text.length || end <= 0 || at - end > 40 ? at : end
 }
 
+/** Stemmers take off endings, and two of them the beginning of a superlative. */
+const superlative = /^n[ae]j/
+
 function spansOf(text: string, terms: ReadonlySet<string>, languages: readonly string[]): [number, number][] {
   const stems = languages.filter(isStemLanguage)
+  // To make the stems of every word of a description in five languages took a sixth of a search.
+  const letters = new Set(Array.from(terms, (term) => term[0]))
+  const isLike = ({ text: word }: Part) => letters.has(word[0]) || superlative.test(word)
   const spans: [number, number][] = []
   for (const { kind, term, parts, start, end } of lexemesOf(text)) {
     if (kind === 'gram') {
@@ -48,7 +55,7 @@ function spansOf(text: string, terms: ReadonlySet<string>, languages: readonly s
     } else if (terms.has(term)) spans.push([start, end])
     else
       for (const part of parts)
-        if (terms.has(part.text) || stems.some((language) => terms.has(stem(part.raw, language))))
+        if (isLike(part) && (terms.has(part.text) || stems.some((language) => terms.has(stem(part.raw, language)))))
           spans.push([part.start, part.end])
   }
   return merged(spans)

@@ -1,9 +1,23 @@
 /** Finds the documents that have the words of a query, all of them or as many as any has, and says how well each fits. */
+import type { Keep } from './filter-documents.ts'
 import type { OpenSegment } from './open-segment.ts'
+import { orderDocuments } from './order-documents.ts'
 import { fieldBits, noPlace } from './product-terms.ts'
 import type { QueryWord, ReadQuery, Way } from './read-query.ts'
 import { mostDocuments, noScore } from './segment-columns.ts'
-import { countLive, exactBit, fillHits, lookUpHits, sizeOf, type WordHits, wordHits } from './word-hits.ts'
+import {
+  countLive,
+  documentBits,
+  documentsOf,
+  exactBit,
+  fillBits,
+  fillHits,
+  hasBit,
+  lookUpHits,
+  sizeOf,
+  type WordHits,
+  wordHits,
+} from './word-hits.ts'
 
 /** A word with the ways that find something, and what it counts for. */
 export interface SettledWord {
@@ -43,12 +57,26 @@ export interface Matches {
   readonly documents: Uint16Array
   readonly ranks: Float64Array
   n: number
+  /** Documents that have the words, whether they pass the filter or not. */
+  matched: number
+  /** Those that pass; more than `n` where only those are given that may come first. */
+  total: number
+}
+
+export interface MatchLimits {
+  /** Words that a document must have; null: all. */
+  readonly least: number | null
+  readonly keep: Keep | null
+  /** Documents that are looked at closely. */
+  readonly mostRanked: number
+  /** `none`: they are ordered by something else; `top`: where more are found than are looked at, the others are only counted. */
+  readonly ranked: 'all' | 'top' | 'none'
 }
 
 export const matches = (): Matches => ({
   documents: new Uint16Array(mostDocuments),
   ranks: new Float64Array(mostDocuments),
-  n: 0,
+  ...{ n: 0, matched: 0, total: 0 },
 })
 
 /** What of a rank each step is worth; below these stand the score, the availability and the popularity. */
@@ -67,56 +95,98 @@ export function openMatcher() {
   const whole = wordHits()
   const hitsOf = (i: number): WordHits => (hits[i] ??= wordHits())
   const candidates = new Uint16Array(mostDocuments)
+  const close = new Uint16Array(mostDocuments)
+  const [own, titled, ownTitled] = [documentBits(), documentBits(), documentBits()]
   const counts = new Uint8Array(mostDocuments)
 
-  /** @returns how many documents stand in `candidates`, all of which have every word that is required */
+  /** @returns how many documents stand in `candidates`, in order, all of which have every word that is required */
   function findAll(segment: OpenSegment, words: readonly SettledWord[]): number {
     const order = words
-      .map((one, i) => ({ ...one, i, size: sizeOf(segment, one.ways) }))
-      .sort((a, b) => Number(a.word.optional) - Number(b.word.optional) || a.size - b.size)
+      .filter(({ word }) => !word.optional)
+      .map(({ ways }) => ({ ways, size: sizeOf(segment, ways) }))
+      .sort((a, b) => a.size - b.size)
+    if (order.length === 0) return everyOne(segment)
     let n = -1
-    for (const { i, ways, size, word } of order) {
-      const own = hitsOf(i)
+    for (const { ways, size } of order) {
+      if (size === 0) return 0
       if (n < 0) {
-        fillHits(own, segment, ways)
-        n = copyLive(segment, own, candidates)
-      } else if (size <= 16 * n) fillHits(own, segment, ways)
-      else lookUpHits(own, segment, ways, candidates, n)
-      if (word.optional) continue
-      let kept = 0
-      for (let c = 0; c < n; c++) {
-        const document = candidates[c] as number
-        if (own.stamps[document] === own.stamp) candidates[kept++] = document
+        fillBits(segment, ways, own, titled)
+        n = documentsOf(own, segment.gone, candidates)
+      } else if (size <= 16 * n) {
+        fillBits(segment, ways, own, ownTitled)
+        for (let at = 0; at < titled.length; at++) titled[at] = (titled[at] as number) & (ownTitled[at] as number)
+        n = keep(n, (document) => hasBit(own, document))
+      } else {
+        lookUpHits(whole, segment, ways, candidates, n)
+        n = keep(n, (document) => {
+          if (whole.stamps[document] !== whole.stamp) return false
+          if (!((whole.bits[document] as number) & fieldBits.title)) clearBit(titled, document)
+          return true
+        })
       }
-      n = kept
-      if (n === 0) return 0
     }
-    return Math.max(0, n)
+    return n
+  }
+
+  function everyOne({ documents, gone }: OpenSegment): number {
+    let n = 0
+    for (let document = 0; document < documents; document++) if (gone?.[document] !== 1) candidates[n++] = document
+    return n
+  }
+
+  function keep(n: number, is: (document: number) => boolean): number {
+    let kept = 0
+    for (let c = 0; c < n; c++) {
+      const document = candidates[c] as number
+      if (is(document)) candidates[kept++] = document
+    }
+    return kept
   }
 
   /**
    * Beyond a bound only the documents that may come first are looked at closely: those with all words in the title, and then
    * those with the best scores, in whose order they stand. The others follow by their scores alone.
    */
-  function rankSome(segment: OpenSegment, n: number, words: readonly SettledWord[], most: number, into: Matches): void {
-    candidates.subarray(0, n).sort()
-    for (let c = 0; c < n; c++) into.ranks[c] = staticRank(segment, candidates[c] as number)
-    let left = most
-    for (const wanted of [true, false])
-      for (let c = 0; c < n && left > 0; c++) {
-        const document = candidates[c] as number
-        if (isTitled(document, words) !== wanted) continue
-        into.ranks[c] = rankOf(segment, document, words, false)
-        left--
-      }
+  function rankAll(
+    segment: OpenSegment,
+    n: number,
+    words: readonly SettledWord[],
+    { mostRanked, ranked }: MatchLimits,
+    into: Matches,
+  ): void {
+    const chosen = n <= mostRanked ? n : choose(n, mostRanked)
+    if (chosen === n) close.set(candidates.subarray(0, n))
+    words.forEach(({ ways }, i) => {
+      lookUpHits(hitsOf(i), segment, ways, close, chosen)
+    })
+    into.n = ranked === 'top' ? chosen : n
+    into.documents.set((ranked === 'top' ? close : candidates).subarray(0, into.n))
+    for (let c = 0, k = 0; c < into.n; c++) {
+      const document = into.documents[c] as number
+      const isClose = k < chosen && document === close[k]
+      if (isClose) k++
+      into.ranks[c] = isClose ? rankOf(segment, document, words, false) : staticRank(segment, document)
+    }
   }
 
-  function isTitled(document: number, words: readonly SettledWord[]): boolean {
-    for (let i = 0; i < words.length; i++) {
-      const own = hits[i] as WordHits
-      if (!((own.bits[document] as number) & fieldBits.title) && !words[i]?.word.optional) return false
+  /** Of a relaxed query, whose hits are at hand, or of none. */
+  function rankEach(segment: OpenSegment, words: readonly SettledWord[], into: Matches): void {
+    for (let i = 0; i < into.n; i++) {
+      const document = into.documents[i] as number
+      into.ranks[i] = words.length === 0 ? staticRank(segment, document) : rankOf(segment, document, words, true)
     }
-    return true
+  }
+
+  /** @returns how many stand in `close`, in order */
+  function choose(n: number, most: number): number {
+    let chosen = 0
+    for (const wanted of [true, false])
+      for (let c = 0; c < n && chosen < most; c++) {
+        const document = candidates[c] as number
+        if (hasBit(titled, document) === wanted) close[chosen++] = document
+      }
+    orderDocuments(close.subarray(0, chosen))
+    return chosen
   }
 
   /** @returns how many documents stand in `candidates`: those that have at least `least` of the required words */
@@ -179,45 +249,46 @@ export function openMatcher() {
     return (of * fineSteps + Math.round(fine * (fineSteps - 1))) * belowFine + staticRank(segment, document)
   }
 
-  function addExact(segment: OpenSegment, { identifier: term }: ReadQuery, into: Matches): void {
+  function addExact(segment: OpenSegment, { identifier: term }: ReadQuery, keep: Keep | null, into: Matches): void {
     if (term === null) return
     fillHits(whole, segment, [{ terms: [term], weight: 1 }])
-    if (whole.n === 0) return
+    const live = whole.list.subarray(0, whole.n).filter((document) => segment.gone?.[document] !== 1)
+    const n = keep ? keep(live, live.length) : live.length
+    if (live.length === 0) return
+    into.matched = Math.max(into.matched, live.length)
     const rankFrom = (relaxedClasses + identifier) * belowClass
     const known = new Map(Array.from(into.documents.subarray(0, into.n), (document, at) => [document, at]))
-    for (let i = 0; i < whole.n; i++) {
-      const document = whole.list[i] as number
-      if (segment.gone?.[document] === 1) continue
-      const rank = rankFrom + staticRank(segment, document)
+    for (const document of live.subarray(0, n)) {
       const at = known.get(document) ?? into.n
       into.documents[at] = document
-      into.ranks[at] = rank
-      if (at === into.n) into.n++
+      into.ranks[at] = rankFrom + staticRank(segment, document)
+      if (at < into.n) continue
+      // It may be one of those that are only counted.
+      if (into.total === into.n || !candidates.subarray(0, into.total).includes(document)) into.total++
+      into.n++
     }
   }
 
   return {
-    /** @param least words that a document must have; null: all @param mostRanked documents that are looked at closely */
     match(
       segment: OpenSegment,
       query: ReadQuery,
       words: readonly SettledWord[],
-      least: number | null,
-      mostRanked: number,
+      limits: MatchLimits,
       into: Matches,
     ): void {
-      into.n = 0
-      if (words.length === 0) {
-        every(segment, into)
-        return
+      const { least, keep } = limits
+      const found = least === null ? findAll(segment, words) : findSome(segment, words, least).n
+      const n = keep ? keep(candidates, found) : found
+      into.matched = found
+      into.total = n
+      if (words.length > 0 && least === null && limits.ranked !== 'none') rankAll(segment, n, words, limits, into)
+      else {
+        into.n = n
+        into.documents.set(candidates.subarray(0, n))
+        if (limits.ranked !== 'none') rankEach(segment, words, into)
       }
-      const n = least === null ? findAll(segment, words) : findSome(segment, words, least).n
-      if (n > mostRanked && least === null) {
-        rankSome(segment, n, words, mostRanked, into)
-      } else for (let c = 0; c < n; c++) into.ranks[c] = rankOf(segment, candidates[c] as number, words, least !== null)
-      into.documents.set(candidates.subarray(0, n))
-      into.n = n
-      addExact(segment, query, into)
+      addExact(segment, query, keep, into)
     },
     /** @returns of the required words, how many the document that has most of them has */
     mostWords: (segment: OpenSegment, words: readonly SettledWord[]): number => findSome(segment, words, 255).most,
@@ -230,19 +301,7 @@ function staticRank({ columns: { base, popularity } }: OpenSegment, document: nu
   return known * popularSteps + (popularity?.points[document] ?? 0)
 }
 
-function every(segment: OpenSegment, into: Matches): void {
-  for (let document = 0; document < segment.documents; document++) {
-    if (segment.gone?.[document] === 1) continue
-    into.documents[into.n] = document
-    into.ranks[into.n++] = staticRank(segment, document)
-  }
-}
-
-function copyLive({ gone }: OpenSegment, { list, n }: WordHits, into: Uint16Array): number {
-  let kept = 0
-  for (let i = 0; i < n; i++) {
-    const document = list[i] as number
-    if (gone?.[document] !== 1) into[kept++] = document
-  }
-  return kept
+function clearBit(bits: Uint32Array, document: number): void {
+  const at = document >>> 5
+  bits[at] = (bits[at] as number) & ~(1 << (document & 31))
 }

@@ -33,11 +33,8 @@ export const bucketCount = (terms: number): number => {
 
 const bucketKey = (hash: number, buckets: number): number => -1 - ((hash >>> 0) & (buckets - 1))
 
-/** Both of them, as rows that a reader of the term asks for. */
-export const keysOf = (term: string, buckets: number): readonly [number, number] => {
-  const hash = termHash(term)
-  return [hash, bucketKey(hash % 0x1_0000_0000, buckets)]
-}
+/** The rows that a reader of the term asks for are its own and its bucket's. @param hash of the term */
+export const bucketOf = (hash: number, buckets: number): number => bucketKey(hash % 0x1_0000_0000, buckets)
 
 export function* postingRows(terms: ReadonlyMap<string, GrowingList>, buckets: number): Generator<PostingRow> {
   const shared = new Map<number, number[]>()
@@ -57,11 +54,10 @@ export function* postingRows(terms: ReadonlyMap<string, GrowingList>, buckets: n
   for (const [key, words] of shared) yield { key, data: new Uint8Array(Uint32Array.from(words).buffer) }
 }
 
-/** @param own the term's row @param bucket that it may stand in */
-export function findPostings(term: string, own: Uint32Array | null, bucket: Uint32Array | null): Uint32Array | null {
+/** @param hash of the term @param own its row @param bucket that it may stand in */
+export function findPostings(hash: number, own: Uint32Array | null, bucket: Uint32Array | null): Uint32Array | null {
   if (own) return own
   if (!bucket) return null
-  const hash = termHash(term)
   const [low, high] = [hash % 0x1_0000_0000, Math.floor(hash / 0x1_0000_0000)]
   for (let at = 0; at < bucket.length; ) {
     const second = bucket[at + 1] as number

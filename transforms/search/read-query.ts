@@ -36,7 +36,9 @@ const stemWeight = 0.9
 /** @param languages of the texts that are searched */
 export function readQuery(q: string, languages: readonly string[]): ReadQuery {
   const stems = languages.filter(isStemLanguage)
-  const words = lexemesOf(q, mostWords).map((lexeme): QueryWord => {
+  const lexemes = lexemesOf(q, mostWords)
+  if (isOneCode(q, lexemes)) return { words: [codeOf(q, lexemes)], identifier: identifierTerm(q) }
+  const words = lexemes.map((lexeme): QueryWord => {
     const { kind, term, parts, start, end } = lexeme
     const optional = kind === 'word' && isFunctionWord(parts[0]?.raw ?? '', languages)
     return { text: term, kind, start, end, ways: waysOf(lexeme, stems, q), optional }
@@ -46,6 +48,22 @@ export function readQuery(q: string, languages: readonly string[]): ReadQuery {
   return {
     words: words.every((word) => word.optional) ? words.map((word) => ({ ...word, optional: false })) : words,
     identifier,
+  }
+}
+
+/** A code of so many parts that it is read in pieces, as an id is: some of its pieces are no answer to it. */
+const isOneCode = (q: string, lexemes: readonly Lexeme[]): boolean =>
+  lexemes.length > 1 &&
+  /^[\p{L}\p{N}._:-]*\d[\p{L}\p{N}._:-]*$/u.test(q.trim()) &&
+  lexemes.every(({ kind }) => kind !== 'gram')
+
+function codeOf(q: string, lexemes: readonly Lexeme[]): QueryWord {
+  const identifier = identifierTerm(q)
+  const [start, end] = [lexemes[0]?.start ?? 0, lexemes.at(-1)?.end ?? 0]
+  const pieces = lexemes.map(({ term }) => term)
+  return {
+    ...{ text: pieces.join(' '), kind: 'code', start, end, optional: false },
+    ways: [...(identifier ? [{ terms: [identifier], weight: 1 }] : []), { terms: pieces, weight: 1, otherwise: true }],
   }
 }
 

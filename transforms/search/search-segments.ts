@@ -1,8 +1,9 @@
 /** Answers a question over the segments of an index: what is found, how many, in which order, and what it has. */
 import { type FacetName, type Facets, facetGroups, openFacets } from './count-facets.ts'
 import { filterOf, groupsOf, pricesAt, type SearchFilter } from './filter-documents.ts'
-import { type Matches, matches, openMatcher, type SettledWord, settleWords } from './match-query.ts'
+import { type Matches, type MatchLimits, matches, openMatcher, type SettledWord, settleWords } from './match-query.ts'
 import type { OpenSegment } from './open-segment.ts'
+import { orderDocuments } from './order-documents.ts'
 import type { ReadQuery } from './read-query.ts'
 import { type ColumnGroup, noScore } from './segment-columns.ts'
 import { openTally, type Tally } from './tally.ts'
@@ -45,13 +46,16 @@ export const columnsFor = ({ filter, sort, facets }: Pick<Question, 'filter' | '
   ]),
 ]
 
-/** Products that are ranked by how well they fit, and those that facets are counted over. */
+/** Products that are looked at closely, and those that facets are counted over. */
 const [rankedInAll, countedInAll] = [10_000, 10_000]
 
 export type Searcher = (segments: readonly OpenSegment[], question: Question) => Answer
 
-/** Questions are answered one after another with the same arrays: some of them for each word of the longest one. */
-export function openSearcher(): Searcher {
+/**
+ * Questions are answered one after another with the same arrays: some of them for each word of the longest one.
+ * @param ranked products that are ranked by how well they fit, of all segments together
+ */
+export function openSearcher(ranked = rankedInAll): Searcher {
   const matcher = openMatcher()
   const found = matches()
   const tally = openTally()
@@ -60,14 +64,19 @@ export function openSearcher(): Searcher {
     const live = segments.reduce((sum, segment) => sum + liveOf(segment), 0)
     const words = settleWords(segments, query, live)
     const top = openTop(limit + 1, after)
-    const mostRanked = Math.ceil(rankedInAll / Math.max(1, segments.length))
+    const mostRanked = Math.max(limit + 1, Math.ceil(ranked / Math.max(1, segments.length)))
+    const rows = rankedFor(question)
     const counted: Counted[] = []
     const run = (least: number | null) => {
       let [matched, total] = [0, 0]
       segments.forEach((segment, i) => {
-        matcher.match(segment, query, words, least, mostRanked, found)
-        matched += found.n
-        total += take(segment, i, question, found, top, counted)
+        const { offer } = segment.columns
+        const prices = offer ? pricesAt(offer, question.atMs) : null
+        const keep = filterOf(segment, question.filter, prices)
+        matcher.match(segment, query, words, { least, keep, mostRanked, ranked: rows }, found)
+        matched += found.matched
+        total += found.total
+        take(segment, i, question, found, prices, top, counted)
       })
       return { matched, total }
     }
@@ -78,7 +87,10 @@ export function openSearcher(): Searcher {
     const strict = run(null)
     if (strict.matched > 0 || words.length === 0) return answer(strict.total, null)
     const of = words.filter(({ word }) => !word.optional).length
-    const most = segments.reduce((best, segment) => Math.max(best, matcher.mostWords(segment, words)), 0)
+    const known = words.some(({ found, word }) => found > 0 && !word.optional) ? 1 : 0
+    // Of two words that are never together a product has one.
+    const most =
+      of <= 2 ? known : segments.reduce((best, segment) => Math.max(best, matcher.mostWords(segment, words)), 0)
     if (most === 0) return answer(0, null)
     const least = most > 2 ? most - 1 : most
     return answer(run(least).total, { least, of })
@@ -111,28 +123,29 @@ function liveOf({ documents, gone }: OpenSegment): number {
   return n
 }
 
-/** @returns how many of the segment are found */
+/** A first page by relevance needs none of those that are not looked at closely, as each of these comes before them. */
+const rankedFor = ({ sort, facets, after }: Question): MatchLimits['ranked'] =>
+  sort !== 'relevance' ? 'none' : facets.length > 0 || after !== null ? 'all' : 'top'
+
 function take(
   segment: OpenSegment,
   place: number,
-  { filter, sort, atMs, facets }: Question,
+  { sort, facets }: Question,
   { documents, ranks, n }: Matches,
+  prices: Float64Array | null,
   top: ReturnType<typeof openTop>,
   counted: Counted[],
-): number {
-  if (n === 0) return 0
-  const { base, offer } = segment.columns
-  const prices = offer ? pricesAt(offer, atMs) : null
-  const test = filterOf(segment, filter, prices)
-  let kept = 0
+): void {
+  if (n === 0) return
+  const { ids } = segment.columns.base
   for (let i = 0; i < n; i++) {
     const document = documents[i] as number
-    if (test && !test(document)) continue
-    documents[kept++] = document
-    top.add(rankBy(sort, segment, document, ranks[i] as number, prices), place, document, base.ids)
+    top.add(rankBy(sort, segment, document, ranks[i] as number, prices), place, document, ids)
   }
-  if (facets.length > 0 && kept > 0) counted.push({ segment, documents: documents.slice(0, kept).sort(), prices })
-  return kept
+  if (facets.length === 0) return
+  const own = documents.slice(0, n)
+  orderDocuments(own)
+  counted.push({ segment, documents: own, prices })
 }
 
 /** What has no price or no score comes last in either direction. */

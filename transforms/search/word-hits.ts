@@ -99,7 +99,7 @@ export function fillHits(hits: WordHits, segment: OpenSegment, ways: readonly Wa
   }
 }
 
-/** Those of `documents` that have the word, for words that most documents have. */
+/** Those of `documents`, which are in order, that have the word. */
 export function lookUpHits(
   hits: WordHits,
   segment: OpenSegment,
@@ -112,12 +112,66 @@ export function lookUpHits(
     const [first, ...others] = listsOf(segment, way) ?? []
     if (!first) continue
     const exact = way.terms[0]?.startsWith('#') ? exactBit : 0
-    for (let i = 0; i < n; i++) {
-      const one = find(first, documents[i] as number)
-      const together = one === null || others.length === 0 ? one : withOthers(one, others)
+    let at = 0
+    for (let i = 0; i < n && at < first.length; i++) {
+      const document = documents[i] as number
+      at = placeFrom(first, document, at)
+      const one = first[at]
+      if (one === undefined || documentOf(one) !== document) continue
+      const together = others.length === 0 ? one : withOthers(one, others)
       if (together !== null) note(hits, together, way.weight, exact)
     }
   }
+}
+
+/** One bit for each document of a segment. */
+export const documentBits = (): Uint32Array => new Uint32Array(mostDocuments / 32)
+
+/** Sets of the word's documents, all of them and those that have it in the title: a tenth of what their hits cost. */
+export function fillBits(segment: OpenSegment, ways: readonly Way[], all: Uint32Array, titled: Uint32Array): void {
+  all.fill(0)
+  titled.fill(0)
+  for (const way of ways) {
+    const [first, ...others] = listsOf(segment, way) ?? []
+    if (!first) continue
+    for (let i = 0; i < first.length; i++) {
+      const together = others.length === 0 ? (first[i] as number) : withOthers(first[i] as number, others)
+      if (together === null) continue
+      const [at, bit] = [together >>> 21, (together >>> 16) & 31]
+      all[at] = (all[at] as number) | (1 << bit)
+      titled[at] = (titled[at] as number) | (((together >>> 8) & fieldBits.title) << bit)
+    }
+  }
+}
+
+export const hasBit = (bits: Uint32Array, document: number): boolean =>
+  (((bits[document >>> 5] as number) >>> (document & 31)) & 1) === 1
+
+/** @returns how many documents were written, in order */
+export function documentsOf(bits: Uint32Array, gone: Uint8Array | null, into: Uint16Array): number {
+  let n = 0
+  for (let at = 0; at < bits.length; at++)
+    for (let left = bits[at] as number; left !== 0; left &= left - 1) {
+      const document = (at << 5) | (31 - Math.clz32(left & -left))
+      if (gone?.[document] !== 1) into[n++] = document
+    }
+  return n
+}
+
+/** The first place from `from` on whose document is not before the asked one; most are a few places on. */
+function placeFrom(list: Uint32Array, document: number, from: number): number {
+  let [low, step] = [from, 1]
+  while (low + step < list.length && documentOf(list[low + step] as number) < document) {
+    low += step
+    step *= 2
+  }
+  let high = Math.min(list.length, low + step)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (documentOf(list[middle] as number) < document) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Fields that have all of the terms, or those that the rarest stands in where no field has all. */

@@ -8,7 +8,8 @@ import { openSimilar } from '../../../transforms/recommend/similar-documents.ts'
 import { subjectOf } from '../../../transforms/recommend/subject-of.ts'
 import { openSegmentBuilder } from '../../../transforms/search/build-segment.ts'
 import { type OpenSegment, readColumns } from '../../../transforms/search/open-segment.ts'
-import { findPostings, keysOf } from '../../../transforms/search/postings.ts'
+import { bucketOf, findPostings } from '../../../transforms/search/postings.ts'
+import { termHash } from '../../../transforms/search/term-hash.ts'
 import type { TopRow } from '../../../transforms/search/top-rows.ts'
 
 interface Made {
@@ -32,8 +33,8 @@ function segmentOf(made: readonly Made[], popular: readonly number[] = []): Open
     },
     gone: null,
     postings(term) {
-      const [row, bucket] = keysOf(term, buckets)
-      return findPostings(term, rows.get(row) ?? null, rows.get(bucket) ?? null)
+      const hash = termHash(term)
+      return findPostings(hash, rows.get(hash) ?? null, rows.get(bucketOf(hash, buckets)) ?? null)
     },
   }
 }

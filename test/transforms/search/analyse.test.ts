@@ -114,6 +114,17 @@ describe('what finds what', () => {
     expect(identifierTerm('04006381333931')).toBe(identifierTerm('4006381333931'))
     expect(identifierTerm('ab_10 42')).toBe(identifierTerm('AB-1042'))
   })
+
+  test.each(['805381ab-294e-828f-9114-9a8378f3770a', 'A1-B2-C3-D4-E5-F6-G7-H8'])(
+    '%s of many parts is one word, and some of its parts are not it',
+    (code) => {
+      const { words, identifier } = readQuery(` ${code} `, ['en'])
+      expect(words).toHaveLength(1)
+      expect(words[0]?.ways[0]?.terms).toEqual([identifier])
+      expect(isFound(`Part ${code}`, code, ['en'])).toBe(true)
+      expect(isFound(`Part ${code.slice(0, -3)}`, code, ['en'])).toBe(false)
+    },
+  )
 })
 
 describe('typing errors', () => {
