@@ -13,6 +13,7 @@ export interface PopularityPlace {
 
 export interface CountedName {
   readonly name: string
+  readonly hash: string
   readonly points: number
   readonly recent: number
   readonly before: number
@@ -22,6 +23,7 @@ export interface CountedName {
 }
 
 export interface CountedPair {
+  /** Hashes of names. */
   readonly a: string
   readonly b: string
   /** Baskets that both are in. */
@@ -46,12 +48,12 @@ const namesSql = `
   with c as materialized (
     select catalog_id, published_version as version, is_default from catalog
      where brand_id = $2 and deleted_at is null and published_version > 0)
-  insert into popularity_name (job_id, name, catalog_id, product_id, points, recent, before, together, viewed_together)
-  select $1, u.name, k.catalog_id, k.product_id, u.points, u.recent, u.before, u.together, u.viewed_together
+  insert into popularity_name (job_id, hash, catalog_id, product_id, points, recent, before, together, viewed_together)
+  select $1, u.hash, k.catalog_id, k.product_id, u.points, u.recent, u.before, u.together, u.viewed_together
     from (select *, name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' as is_id,
                  case when name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} ' then left(name, 36)::uuid end as of_catalog
-            from unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[])
-                   as n (name, points, recent, before, together, viewed_together)) u
+            from unnest($3::text[], $4::float8[], $5::float8[], $6::float8[], $7::float8[], $8::float8[], $9::int8[])
+                   as n (name, points, recent, before, together, viewed_together, hash)) u
    cross join lateral (
      select c.catalog_id, q.product_id from c
       cross join lateral (
@@ -77,6 +79,7 @@ export async function addNames(
     ...[job, brand, names.map(({ name }) => name), names.map(({ points }) => points)],
     ...[names.map(({ recent }) => recent), names.map(({ before }) => before)],
     ...[names.map(({ together }) => together), names.map(({ viewedTogether }) => viewedTogether)],
+    names.map(({ hash }) => hash),
   ])
   return rowCount ?? 0
 }
@@ -86,9 +89,9 @@ const pairsSql = `
   insert into product_companions as c (catalog_id, product_id, method, generation, workspace_id, brand_id, others, weights)
   select catalog, product, $2, $3, $4, $5, array_agg(other order by weight desc, other), array_agg(weight order by weight desc, other)
     from (select b.catalog_id as catalog, a.product_id as product, b.product_id as other, sum(u.baskets / sqrt(greatest(1, case $2 when 'together' then b.together else b.viewed_together end)))::real as weight
-            from unnest($6::text[], $7::text[], $8::float8[]) as u (a, b, baskets)
-            join popularity_name a on a.job_id = $1 and a.name = u.a
-            join popularity_name b on b.job_id = $1 and b.name = u.b
+            from unnest($6::int8[], $7::int8[], $8::float8[]) as u (a, b, baskets)
+            join popularity_name a on a.job_id = $1 and a.hash = u.a
+            join popularity_name b on b.job_id = $1 and b.hash = u.b
            where a.product_id <> b.product_id group by 1, 2, 3) p
    group by catalog, product
   on conflict (catalog_id, product_id, method, generation) do update

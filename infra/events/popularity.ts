@@ -24,6 +24,8 @@ export interface Part {
 /** What events call a product: its id, or the event's catalog and a SKU with a blank between. */
 export interface MetName {
   readonly name: string
+  /** A number that stands for it in pairs: of names the store would hold gigabytes. */
+  readonly hash: string
   readonly points: number
   readonly recent: number
   readonly before: number
@@ -31,7 +33,8 @@ export interface MetName {
   readonly viewedTogether: number
 }
 
-export interface NamedPair {
+/** By their hashes. */
+export interface HashedPair {
   readonly a: string
   readonly b: string
   readonly baskets: number
@@ -66,7 +69,9 @@ const listOf = (of: readonly string[]) => of.map((type) => `'${type}'`).join(', 
 const linesOf = (of: readonly string[]) => `from events final
   where workspace = {workspace:String} and brand = {brand:UUID} and time >= {from:DateTime64(3, 'UTC')}
     and type in (${listOf(of)}) and received <= {received:DateTime64(3, 'UTC')}`
-const isOfPart = (name: string) => `cityHash64(${name}) % {parts:UInt32} = {part:UInt32}`
+const isOfPart = (hash: string) => `${hash} % {parts:UInt32} = {part:UInt32}`
+/** Signed, as Postgres has them. */
+const told = (hash: string) => `toString(reinterpretAsInt64(${hash}))`
 
 const boundOf = ({ workspace, brand, from, today, receivedBy }: CountedEvents): Bound => ({
   ...{ workspace, brand, from: `${from} 00:00:00.000`, today },
@@ -110,33 +115,36 @@ export async function extentOf(
 
 /** A session that meets a product many times in a day in one way met it once. */
 const metSql = `
-  select name, sum(${weightSql} * exp2(-age / ${half})) as points, sumIf(${weightSql}, age < ${recent}) as recent,
+  select name, ${told('cityHash64(name)')} as hash, sum(${weightSql} * exp2(-age / ${half})) as points, sumIf(${weightSql}, age < ${recent}) as recent,
          sumIf(${weightSql}, age >= ${recent} and age < ${recent + before}) as before,
          countIf(type in (${listOf(basketTypes.together)})) as together, countIf(type in (${listOf(basketTypes.viewed_together)})) as "viewedTogether"
     from (select distinct ${nameSql} as name, type, greatest(0, dateDiff('day', toDate(time), {today:Date})) as age,
-                 if(session_id = '', toString(id), session_id) as who
+                 cityHash64(if(session_id = '', toString(id), session_id)) as who
             from (select type, time, id, session_id, catalog, arrayJoin(${namedSql}) as named ${linesOf(types)})
-           where ${isOfPart(nameSql)})
+           where ${isOfPart(`cityHash64(${nameSql})`)})
    group by name`
 
 /** @throws TooMuch, EventsAway */
 export async function namesMet(store: Pick<EventStore, 'ask'>, events: CountedEvents, part: Part): Promise<MetName[]> {
   const { rows } = await store.ask<MetName>(metSql, { ...boundOf(events), ...part }, limits)
-  return rows.map(({ name, ...figures }) => ({
-    ...{ name, points: Number(figures.points), recent: Number(figures.recent), before: Number(figures.before) },
+  return rows.map(({ name, hash, ...figures }) => ({
+    ...{ name, hash, points: Number(figures.points), recent: Number(figures.recent), before: Number(figures.before) },
     ...{ together: Number(figures.together), viewedTogether: Number(figures.viewedTogether) },
   }))
 }
 
 const basketsSql = (method: BasketMethod) => `
-  select groupUniqArray(${basketNames.most + 1})(${nameSql}) as names
+  select groupUniqArray(${basketNames.most + 1})(cityHash64(${nameSql})) as names
     from (select ${basketSql[method]} as basket, catalog, arrayJoin(${namedSql}) as named ${linesOf(basketTypes[method])} and basket != '')
    group by basket having length(names) between ${basketNames.least} and ${basketNames.most}`
 
 const pairsSql = (method: BasketMethod) => `
-  select a, b, count() as baskets from (select names, arrayJoin(names) as a from (${basketsSql(method)}) where ${isOfPart('a')})
-   array join names as b
-   where a != b group by a, b having baskets >= ${leastBaskets} order by a, baskets desc, b limit ${companionsOf} by a`
+  select ${told('one')} as a, ${told('other')} as b, baskets
+    from (select one, other, count() as baskets
+            from (select names, arrayJoin(names) as one from (${basketsSql(method)}) where ${isOfPart('one')})
+           array join names as other
+           where one != other group by one, other having baskets >= ${leastBaskets}
+           order by one, baskets desc, other limit ${companionsOf} by one)`
 
 /** @throws TooMuch, EventsAway */
 export async function pairsOf(
@@ -144,7 +152,7 @@ export async function pairsOf(
   events: CountedEvents,
   method: BasketMethod,
   part: Part,
-): Promise<NamedPair[]> {
-  const { rows } = await store.ask<NamedPair>(pairsSql(method), { ...boundOf(events), ...part }, limits)
+): Promise<HashedPair[]> {
+  const { rows } = await store.ask<HashedPair>(pairsSql(method), { ...boundOf(events), ...part }, limits)
   return rows.map(({ a, b, baskets }) => ({ a, b, baskets: Number(baskets) }))
 }

@@ -46,7 +46,8 @@ create table product_companions (
 -- While a job counts: what events call products, and what they say of them. No grants.
 create table popularity_name (
   job_id uuid not null,
-  name text collate "C" not null,
+  -- of the name
+  hash bigint not null,
   catalog_id uuid not null,
   product_id uuid not null,
   points float8 not null,
@@ -55,7 +56,7 @@ create table popularity_name (
   -- events that put it into baskets of each kind
   together float8 not null,
   viewed_together float8 not null,
-  primary key (job_id, name)
+  primary key (job_id, hash)
 );
 
 do $$
