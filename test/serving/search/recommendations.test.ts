@@ -3,11 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sweepNames } from '../../../infra/catalog/popularity-build.ts'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
+import { openPopularity } from '../../../infra/system/popularity.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { eventWeights, popularityDays } from '../../../schemas/recommendation.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { daysAfter, utcDay } from '../../../schemas/utc-day.ts'
+import { cutOffAfter } from '../../infra/catalog/publish-ground.ts'
 import { type Answer, type Running, startAssay, workspace } from '../../running.ts'
 import { makeKey } from './make-key.ts'
 
@@ -218,6 +221,63 @@ describe('by what agents did', () => {
       Array.from({ length: 14 }, (_, i) => worth(view, 3 + i)).reduce((sum, one) => sum + one, 0),
       3,
     )
+  })
+
+  /** Nobody takes its jobs up but the test. */
+  function byHand(now: () => Date = () => new Date()) {
+    const sent: string[] = []
+    const jobs = {
+      send: async (_: string, id: string) => void sent.push(id),
+      rest: async () => {},
+      close: async () => {},
+    }
+    const { catalog, events } = assay.system
+    return { sent, ...openPopularity({ catalog, events, jobs: () => jobs, now }) }
+  }
+  const pointsNow = async () =>
+    (
+      await assay.system.catalog.pipeline.query(
+        `select product_id as id, points, trend, (select array_agg(c.others order by method) from product_companions c
+            where c.product_id = p.product_id and c.generation = p.generation) as others
+           from product_popularity p join popularity using (brand_id, generation) where brand_id = $1 order by product_id`,
+        [brand],
+      )
+    ).rows
+
+  test('a count that was cut off anywhere goes on, counts nothing twice, and leaves nothing behind', async () => {
+    const before = await pointsNow()
+    const { start, run, sent } = byHand()
+    await start({ workspace, brand })
+    const [job = ''] = sent
+    expect(await start({ workspace, brand })).toBe(null)
+    for (const steps of [0, 1, 2, 3]) await expect(run(job, cutOffAfter(steps))).rejects.toThrow('cut off')
+    expect(await pointsNow()).toEqual(before)
+    await run(job, new AbortController().signal)
+    expect((await assay.job(job)).status).toBe('completed')
+    expect(await pointsNow()).toEqual(before)
+    await sweepNames(assay.system.catalog.pipeline)
+    expect((await assay.system.catalog.pipeline.query('select from popularity_name')).rowCount).toBe(0)
+  })
+
+  test('events are counted by the hour, where there are new ones, and what was counted grows old by the day', async () => {
+    const clock = { ms: Date.now() + 2 * 3_600_000 }
+    const { auto, run, sent } = byHand(() => new Date(clock.ms))
+    while (await auto());
+    expect(sent).toEqual([])
+    await happened([{ type: 'product_view', product: of('PLATE-1'), session: 'late' }])
+    while (await auto());
+    expect(sent).toEqual([])
+    clock.ms += 3_600_001
+    await auto()
+    expect(sent).toHaveLength(1)
+    await run(sent[0] ?? '', new AbortController().signal)
+    clock.ms += 2 * 3_600_000
+    await auto()
+    expect(sent).toHaveLength(1)
+    clock.ms += 25 * 3_600_000
+    await auto()
+    expect(sent).toHaveLength(2)
+    await run(sent[1] ?? '', new AbortController().signal)
   })
 
   test('of what a search finds alike, the popular comes first; a cursor keeps to the order that it began with', async () => {
