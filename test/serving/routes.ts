@@ -76,6 +76,7 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: `${base}/catalogs/:catalogId/changes`, least: 'viewer' },
   { method: 'GET', url: '/api/v1/search', least: 'viewer' },
   { method: 'GET', url: '/api/v1/suggest', least: 'viewer', query: 'q=mu' },
+  { method: 'GET', url: '/api/v1/recommendations', least: 'viewer' },
   { method: 'GET', url: '/api/v1/products/:productId', least: 'viewer' },
   { method: 'GET', url: `${base}/synonyms`, least: 'viewer' },
   { method: 'POST', url: `${base}/synonyms`, least: 'editor', body: synonyms },
