@@ -7,7 +7,9 @@ export interface TableOf {
   readonly columns: readonly { readonly name: string; readonly count: number }[]
   readonly separator: string
   readonly ends: string
-  /** A list in one cell, as it stands in the row. */
+  /** Between the values of a list in one cell: one sign. */
+  readonly between: string
+  /** Such a list, as it stands in the row. */
   listed(values: readonly string[]): string
   /** Whether a cell may stand in quotes. */
   readonly quotes: boolean
@@ -19,6 +21,8 @@ interface Column {
 }
 
 const quote = 34
+const space = 32
+const comma = 44
 /** Any space, where a character is a byte of UTF-8. Of ASCII only the space can be one: JSON escapes the others. */
 const spaces =
   '(?: |\\u00c2\\u00a0|\\u00e1\\u009a\\u0080|\\u00e2\\u0080[\\u0080-\\u008a\\u00a8\\u00a9\\u00af]|\\u00e2\\u0081\\u009f|\\u00e3\\u0080\\u0080|\\u00ef\\u00bb\\u00bf)'
@@ -36,7 +40,7 @@ function hasOuterSpace(bytes: Buffer, from: number, to: number): boolean {
   )
 }
 
-export function plainTable({ columns, separator, ends, listed, quotes }: TableOf): LineRows['plainRow'] {
+export function plainTable({ columns, separator, ends, between: sign, listed, quotes }: TableOf): LineRows['plainRow'] {
   let width = 0
   const known = new Map<string, Column>()
   for (const { name, count } of columns) {
@@ -44,10 +48,11 @@ export function plainTable({ columns, separator, ends, listed, quotes }: TableOf
     width += Math.max(count, 1)
   }
   const mark = separator.charCodeAt(0)
+  const between = sign.charCodeAt(0)
   const ending = Buffer.from(ends)
   /** The column that the row has come to; not a number where the line has attributes in another order. */
   let column = 0
-  let values: string[] = []
+  let listFrom = 0
 
   function separate(place: Place, count: number): void {
     for (let n = 0; n < count; n++) place.out[place.end++] = mark
@@ -62,15 +67,20 @@ export function plainTable({ columns, separator, ends, listed, quotes }: TableOf
     const { bytes, out } = place
     let { at, end } = place
     const [from, start] = [at, end]
-    let isQuoted = false
-    for (let byte = bytes[at] as number; byte !== quote; byte = bytes[++at] as number) {
-      if (byte === mark && !isQuoted) {
-        isQuoted = true
-        out.copyWithin(start + 1, start, end)
-        out[start] = quote
-        end++
-      }
+    let byte = bytes[at] as number
+    while (byte !== quote && byte !== mark) {
       out[end++] = byte
+      byte = bytes[++at] as number
+    }
+    let isQuoted = byte === mark
+    if (isQuoted) {
+      out.copyWithin(start + 1, start, end)
+      out[start] = quote
+      end++
+      while (byte !== quote) {
+        out[end++] = byte
+        byte = bytes[++at] as number
+      }
     }
     if (!isQuoted && quotes && hasOuterSpace(bytes, from, at)) {
       isQuoted = true
@@ -82,26 +92,54 @@ export function plainTable({ columns, separator, ends, listed, quotes }: TableOf
     place.at = at
     place.end = end
   }
-  function skipped(place: Place): string {
-    const from = place.at
-    place.at = place.bytes.indexOf(quote, from)
-    return place.bytes.toString('utf8', from, place.at)
+  function skip(place: Place): void {
+    place.at = place.bytes.indexOf(quote, place.at)
+  }
+
+  /** A list in one cell, whose values stand from there to `place.at`: none of an address has to be told from its neighbours by quotes. */
+  function joined(place: Place, from: number): void {
+    const { bytes, out } = place
+    const to = place.at - 1
+    let { end } = place
+    // A second value, and between the two what parts columns as well.
+    const isQuoted = between === mark && quotes && bytes[bytes.indexOf(quote, from + 1) + 1] === comma
+    if (isQuoted) out[end++] = quote
+    for (let at = from + 1; at < to; at++) {
+      let byte = bytes[at] as number
+      for (; byte !== quote; byte = bytes[++at] as number) {
+        if (byte === between || byte === mark || byte <= space || byte >= 0x80) {
+          putText(place, listed(JSON.parse(bytes.toString('utf8', from - 1, place.at))))
+          return
+        }
+        out[end++] = byte
+      }
+      at++
+      if (at < to) {
+        out[end++] = between
+        at++
+      }
+    }
+    if (isQuoted) out[end++] = quote
+    place.end = end
   }
 
   const read = plainReader<Column | undefined>((name) => known.get(Buffer.from(name, 'latin1').toString()), {
     text(of, place, nth) {
       if (nth < 1) begin(of, place)
       if (nth < 0 && of?.count === 0) cell(place)
-      else if (nth < 0 || nth >= (of?.count || nth)) values.push(skipped(place))
-      else {
+      else if (nth < 0 || nth >= (of?.count || 0)) {
+        if (nth === 0) listFrom = place.at - 1
+        skip(place)
+      } else {
         if (nth > 0) separate(place, 1)
         cell(place)
         column = (of?.at ?? 0) + nth
       }
     },
     listEnds(of, place) {
-      if (of?.count === 0) putText(place, listed(values))
-      values = []
+      // An empty list has said nothing, not even that its column is there.
+      if (of?.count === 0 && listFrom > 0) joined(place, listFrom)
+      listFrom = 0
     },
     bare(of, place, to) {
       begin(of, place)
@@ -111,7 +149,7 @@ export function plainTable({ columns, separator, ends, listed, quotes }: TableOf
 
   return (place, to) => {
     column = 0
-    values = []
+    listFrom = 0
     if (!read(place, to) || Number.isNaN(column)) return false
     separate(place, width - 1 - column)
     for (const byte of ending) place.out[place.end++] = byte

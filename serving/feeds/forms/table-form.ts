@@ -64,7 +64,7 @@ export function tableForm(
       return text.slice(1) + ends
     },
     plainRow: plainTable({
-      ...{ columns: places, separator, ends, quotes: !(unquoted && form === 'tsv') },
+      ...{ columns: places, separator, ends, between: listSeparator, quotes: !(unquoted && form === 'tsv') },
       listed: (values) => escaped(ofList(values)),
     }),
   }
