@@ -300,6 +300,12 @@ export const routes: readonly Route[] = [
   { method: 'DELETE', url: '/api/v1/feeds/:platform/files/:fileId', least: 'admin', query: 'catalog_id=:catalogId' },
   { method: 'GET', url: `${base}/brands/:brandId/distribution/:platform/targets`, least: 'admin' },
   { method: 'POST', url: `${base}/brands/:brandId/distribution/:platform/targets`, least: 'admin', body: sftp },
+  {
+    method: 'PATCH',
+    url: `${base}/brands/:brandId/distribution/:platform/targets/:targetId`,
+    least: 'admin',
+    body: { path: '/incoming/' },
+  },
   { method: 'DELETE', url: `${base}/brands/:brandId/distribution/:platform/targets/:targetId`, least: 'admin' },
   { method: 'GET', url: `${base}/feed-profiles`, least: 'viewer' },
   { method: 'POST', url: `${base}/feed-profiles`, least: 'admin', body: { name: 'partner', ...ownProfile } },
