@@ -14,8 +14,13 @@ export interface LookedAt extends CountOrder {
   readonly products: number
 }
 
-/** Brands with something published that are due, which they are not again for so long. */
-export async function brandsToLookAt(tx: PoolClient, now: Date, everyMs: number, most: number): Promise<LookedAt[]> {
+/** Brands with something published that are due, which they are not again for so long; until something was counted they are sooner. */
+export async function brandsToLookAt(
+  tx: PoolClient,
+  now: Date,
+  everyMs: { readonly first: number; readonly later: number },
+  most: number,
+): Promise<LookedAt[]> {
   const { rows } = await tx.query<LookedAt>(
     `insert into popularity as p (brand_id, workspace_id, due_at)
      select b.brand_id, b.workspace_id, $2 from brand b
@@ -24,9 +29,9 @@ export async function brandsToLookAt(tx: PoolClient, now: Date, everyMs: number,
       where b.deleted_at is null and (p.due_at is null or p.due_at <= $1)
         and exists (select from catalog c where c.brand_id = b.brand_id and c.deleted_at is null and c.published_version > 0)
       order by p.due_at nulls first, b.brand_id limit $3
-     on conflict (brand_id) do update set due_at = excluded.due_at
+     on conflict (brand_id) do update set due_at = case when p.counted_at is null then excluded.due_at else $4 end
      returning brand_id as brand, workspace_id as workspace, counted_at as "countedAt", products`,
-    [now, new Date(now.getTime() + everyMs), most],
+    [now, new Date(now.getTime() + everyMs.first), most, new Date(now.getTime() + everyMs.later)],
   )
   return rows
 }

@@ -64,7 +64,8 @@ interface Cursor {
   readonly products: number
 }
 
-const everyMs = 3_600_000
+/** Who sends the first events wants to see what comes of them. */
+const everyMs = { first: 120_000, later: 3_600_000 }
 /** Where no event comes any more, what was counted grows old nevertheless. */
 const ageMs = 24 * 3_600_000
 /** What takes long is done less often: a twentieth of the store's time at most. */
@@ -145,7 +146,13 @@ export function openPopularity({ catalog, events, jobs, now }: Parts): Popularit
     const kept = await catalog.inTransaction(pool, async (tx) => {
       await completeJob(tx, job.id, { products, events: counted, from: cursor.from })
       const tookMs = now().getTime() - Date.parse(began)
-      return putInForce(tx, place, products, began, new Date(now().getTime() + restsFor * tookMs))
+      return putInForce(
+        tx,
+        place,
+        products,
+        began,
+        new Date(now().getTime() + Math.max(everyMs.later, restsFor * tookMs)),
+      )
     })
     await dropFormer(pool, brand, kept, segmentMaker)
   }
