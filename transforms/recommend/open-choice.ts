@@ -30,11 +30,10 @@ export interface Choice<T extends Candidate> {
   result(): Chosen<T>[]
 }
 
-/** @param subject what it is about, of whose family nothing is recommended @param hidden products that nobody is to be shown */
+/** @param subject what it is about, of whose family nothing is recommended */
 export function openChoice<T extends Candidate>(
   limit: number,
   subject: Pick<Candidate, 'id' | 'family'> | null,
-  hidden: ReadonlySet<string> = new Set(),
 ): Choice<T> {
   const keyOf = ({ id, family }: Pick<Candidate, 'id' | 'family'>) => family ?? id
   const taken = new Set(subject ? [keyOf(subject)] : [])
@@ -49,7 +48,7 @@ export function openChoice<T extends Candidate>(
     },
     add(step, products) {
       for (const product of products) {
-        if (hidden.has(product.id) || taken.has(keyOf(product))) continue
+        if (taken.has(keyOf(product))) continue
         if (!product.isBuyable) others.push({ product, step })
         else if (buyable.length < limit) {
           taken.add(keyOf(product))

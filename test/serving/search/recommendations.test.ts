@@ -106,6 +106,19 @@ describe('before any event', () => {
     ])
   })
 
+  test('nothing that a rule of search hides, by whichever method', async () => {
+    const rule = { brand_id: brand, hide: [{ products: [of('MUG-2')] }, { categories: ['Tools'] }] }
+    const { body } = await assay.call('POST', `${base}/search/rules`, rule)
+    const found = [
+      ...(await recommended({ product_id: of('MUG-1'), limit: '20' })),
+      ...(await recommended({ limit: '20' })),
+    ].map(([sku]) => sku)
+    expect(found.length).toBeGreaterThan(2)
+    for (const sku of ['MUG-2', 'DRILL', 'BITS', 'SAW']) expect(found).not.toContain(sku)
+    await assay.call('DELETE', `${base}/search/rules/${body.rule.id}?brand_id=${brand}`)
+    expect(only(await recommended({ product_id: of('MUG-1') }), 'similar')).toContain('MUG-2')
+  })
+
   test('without a product the best, and it is said what was tried before', async () => {
     const { body } = await ask({ limit: '2' })
     expect(body.products.map(({ method, position }: Shown) => [method, position])).toEqual([
