@@ -33,7 +33,8 @@ const listed = z
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   )
-const facetName = /^(?:brand|category|price|availability|condition|attributes(?:\.[^.,]{1,60})?)$/
+const facetName =
+  /^(?:brand|category|price|availability|condition|attributes(?:\.(?=[^.,]*[\p{L}\p{N}])[^.,]{1,60})?)$/u
 const fieldSet = new Set<string>(publishedFields)
 
 const money = wholeNumber(0, 999_999_999_999_999)
@@ -114,17 +115,21 @@ export const fieldsFrom = ({ fields }: SearchQuery): ReadonlySet<PublishedField>
 /** As an event can tell it: a letter of two halves is not cut in two. */
 export const toldText = (text: string): string => text.slice(0, 1_000).toWellFormed()
 
-/** What an event says of it: `filter_` and what was filtered by. */
+const listFilters = ['category', 'brand', 'availability', 'condition'] as const
+const plainFilters = ['price_min', 'price_max', 'currency', 'feed_ready'] as const
+const ownFilters = new Set<string>([...listFilters, ...plainFilters])
+
+/** What an event says of it: `filter_` and what was filtered by; an attribute named as one of these is `filter_attribute_…`. */
 export function filtersSaid(asked: SearchQuery): Record<string, string> {
   const said: Record<string, string> = {}
   const add = (name: string, value: string | number | boolean | undefined) => {
     if (value !== undefined && value !== '') said[`filter_${name}`] = toldText(String(value))
   }
-  for (const name of ['category', 'brand', 'availability', 'condition'] as const) add(name, asked[name].join(', '))
-  for (const name of ['price_min', 'price_max', 'currency', 'feed_ready'] as const) add(name, asked[name])
-  for (const pair of asked.attributes) {
-    const found = attributeOf(pair)
-    if (found && /^[a-z_][a-z0-9_]{0,50}$/.test(found.name)) add(found.name, found.value)
+  for (const name of listFilters) add(name, asked[name].join(', '))
+  for (const name of plainFilters) add(name, asked[name])
+  for (const [name, values] of attributesOf(asked.attributes)) {
+    const key = ownFilters.has(name) ? `attribute_${name}` : name
+    if (/^[a-z_][a-z0-9_]{0,50}$/.test(key)) add(key, values.join(', '))
   }
   return said
 }
