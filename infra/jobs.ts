@@ -26,6 +26,7 @@ export const jobKinds = [
   'duplicates',
   'redrive',
   'visibility',
+  'popularity',
   'feed_file',
   'dispatch',
   'forecast',
@@ -93,6 +94,7 @@ const concurrency: Record<JobKind, number> = {
   validate_feed: 1,
   redrive: 1,
   visibility: 1,
+  popularity: 1,
   feed_file: 1,
   // It waits for receivers.
   dispatch: 4,

@@ -179,8 +179,8 @@ export async function openSystem(
       jobs: () => jobs,
     })
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
-    const { bulk, following, imageChecks, duplicates, visibility, feeding, feedStore, feedSchedule, feedGenerating } =
-      work
+    const { bulk, following, imageChecks, duplicates, visibility, popularity } = work
+    const { feeding, feedStore, feedSchedule, feedGenerating } = work
     const collecting = openCollecting({ catalog, log })
     closers.push(() => collecting.close())
     if (roles.includes('events')) {
@@ -245,7 +245,7 @@ export async function openSystem(
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
-          ...{ imageChecks, duplicates, previews, uploads, events, visibility, feeding, config, now },
+          ...{ imageChecks, duplicates, previews, uploads, events, visibility, popularity, feeding, config, now },
           ...{ feedStore, feedSchedule, feedGenerating },
           openFeedSending: () =>
             openFeedSending({ ...delivers, store: feedStore, onError: faults('a feed on its way') }),

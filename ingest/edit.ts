@@ -7,8 +7,9 @@ import { topics } from '../schemas/topics.ts'
 import { afterRegister } from './after-register.ts'
 import { identifierReader } from './candidate.ts'
 import { cleared } from './cleared.ts'
-import { kinds, productId, unit, valueHash } from './identifiers.ts'
-import { resolve } from './identity.ts'
+import { type Group, groupOf } from './group-of.ts'
+import { kinds, productId } from './identifiers.ts'
+import { type Resolution, resolve } from './identity.ts'
 
 export interface EditPorts {
   readonly pool: Pool
@@ -28,6 +29,7 @@ export interface EditPorts {
 
 interface Known {
   readonly alive: boolean
+  readonly sid: string
   readonly layers: Layers
 }
 
@@ -71,10 +73,13 @@ export async function createProduct(
   const ids = ownFields(cells)
   const anonymous = Object.values(ids).every((id) => id === null)
   for (;;) {
+    const group = await groupOf(scope, cells, ports)
     if (anonymous) {
       const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
-      const record = editRecord(scope, made.id, made.sid, cells, { create: true, ifAbsent: true, fresh: true })
-      return { ...(await append(record, ports)), former: null }
+      const own = { create: true, ifAbsent: true, fresh: true, ...group.says } as const
+      const placed = await appendMade(scope, group, editRecord(scope, made.id, made.sid, cells, own), ports)
+      if (placed) return { ...placed, former: null }
+      continue
     }
     const candidate = { seq: -1, rows: [], kind: 'single', cells, ids } as const
     const source = { workspace: scope.workspace, catalog: scope.catalog, source: 'api' }
@@ -86,18 +91,40 @@ export async function createProduct(
     if (known?.alive) return { exists: found.product }
     const former = known?.layers ?? null
     const whole = { ...cleared(former, 'api', cells), ...cells }
-    const record = editRecord(scope, found.product, found.sid, whole, { create: true, ifAbsent: true })
-    try {
-      const register = async (tx: PoolClient) => {
-        await ports.identities.insert(tx, scope.catalog, resolution.insert)
-        await ports.identities.share(tx, scope.catalog, resolution.share)
-        await ports.identities.gain(tx, scope.catalog, resolution.gain)
-      }
-      const placed = await afterRegister(ports, register, (tx) => append(record, ports, tx))
-      return { ...placed, former }
-    } catch (error) {
-      if (!ports.isUniqueViolation(error)) throw error
-    }
+    const own = { create: true, ifAbsent: true, ...group.says } as const
+    const placed = await appendMade(
+      scope,
+      group,
+      editRecord(scope, found.product, found.sid, whole, own),
+      ports,
+      resolution,
+    )
+    if (placed) return { ...placed, former }
+  }
+}
+
+/** @returns null where another has made known the same meanwhile: ask again who it is */
+async function appendMade(
+  scope: EditScope,
+  group: Group,
+  record: Omit<BronzeRecord, 'at'>,
+  ports: EditPorts,
+  resolution?: Pick<Resolution, 'insert' | 'share' | 'gain'>,
+): Promise<Placed | null> {
+  const others = group.others.map(({ id, sid, cells, says }) =>
+    editRecord(scope, id, sid, cells, { create: true, ...says }),
+  )
+  const register = async (tx: PoolClient) => {
+    await ports.identities.insert(tx, scope.catalog, [...(resolution?.insert ?? []), ...group.insert(record.product)])
+    await ports.identities.share(tx, scope.catalog, resolution?.share ?? [])
+    await ports.identities.gain(tx, scope.catalog, resolution?.gain ?? [])
+  }
+  try {
+    const placed = await afterRegister(ports, register, (tx) => appendAll([...others, record], ports, tx))
+    return placed.at(-1) ?? null
+  } catch (error) {
+    if (ports.isUniqueViolation(error)) return null
+    throw error
   }
 }
 
@@ -139,48 +166,6 @@ export const editHeirs = (scope: EditScope, heirs: readonly Inherits[], ports: E
 export const inheriting = (scope: EditScope, { id, sid, cells }: Inherits) =>
   editRecord(scope, id, sid, cells, { inherited: { row: familyRow, columns: Object.keys(cells) } })
 
-/** Registers a SKU that an edit gives; false where another product has it. One that nobody ever had is free. */
-export async function claimSku(scope: EditScope, product: string, sku: string, ports: EditPorts): Promise<boolean> {
-  const hash = valueHash(kinds.sku, sku)
-  const [holder] = await ports.identities.find(scope.catalog, [{ kind: kinds.sku, hash }])
-  if (holder?.product === product) return true
-  if (holder && (holder.shared || (await ports.exists(scope.catalog, holder.product)))) return false
-  try {
-    return await ports.inTransaction(ports.pool, async (tx) => {
-      if (holder) {
-        if (!(await ports.identities.move(tx, scope.catalog, { kind: kinds.sku, hash }, holder.product, product)))
-          return false
-      } else {
-        const row = { kind: kinds.sku, hash, product, shared: false, options: null }
-        await ports.identities.insert(tx, scope.catalog, [row])
-      }
-      await ports.identities.gain(tx, scope.catalog, [{ product, sku: hash, options: null }])
-      return true
-    })
-  } catch (error) {
-    if (ports.isUniqueViolation(error)) return false
-    throw error
-  }
-}
-
-/**
- * Gives a SKU free that no source of the product says any more. Since a product's id is made of its first SKU, the SKU
- * then leads to an id that no product has yet: that of the next product which comes with it.
- */
-export async function releaseSku(
-  scope: Pick<EditScope, 'workspace' | 'catalog'>,
-  product: string,
-  sku: string,
-  ports: Pick<EditPorts, 'pool' | 'identities' | 'inTransaction' | 'randomId' | 'saysSku'>,
-): Promise<void> {
-  if (await ports.saysSku(scope, product, sku)) return
-  const hash = valueHash(kinds.sku, sku)
-  const next = productId(scope.workspace, scope.catalog, kinds.sku, `${sku}${unit}${ports.randomId()}`).id
-  await ports.inTransaction(ports.pool, (tx) =>
-    ports.identities.move(tx, scope.catalog, { kind: kinds.sku, hash }, product, next),
-  )
-}
-
 /** An edit's record: our own field names as columns. */
 export function editRecord(
   scope: EditScope,
@@ -206,12 +191,6 @@ export function editRecord(
     cells,
     ...more,
   }
-}
-
-async function append(record: Omit<BronzeRecord, 'at'>, ports: EditPorts, tx?: PoolClient): Promise<Placed> {
-  const [placed] = await appendAll([record], ports, tx)
-  if (!placed) throw new Error('the log gave no offset')
-  return placed
 }
 
 async function appendAll(

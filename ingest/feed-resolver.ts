@@ -3,6 +3,7 @@ import type { ImportContext } from '../schemas/pipeline.ts'
 import { type Asked, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
 import { withKnownGroups } from './known-groups.ts'
+import { ownWords } from './own-words.ts'
 import { respelledImages } from './respelled-images.ts'
 import { isFeed, withoutCuts } from './without-cuts.ts'
 
@@ -14,8 +15,10 @@ export function feedResolver(
   { identities, store }: Ports,
 ): (asked: readonly Asked[], empty: boolean) => Promise<Resolution> {
   const find = (asked: readonly Asked[], empty: boolean) => resolve(asked, scope, identities, empty)
-  if (!isFeed(context.header)) return find
   const present = (ids: readonly string[]) => store.present(scope.catalog, ids)
+  const own = ownWords(context, scope.catalog, identities, present, (asked) => find(asked, false))
+  if (own) return (asked, empty) => (empty ? find(asked, empty) : own(asked))
+  if (!isFeed(context.header)) return find
   const whole = withoutCuts(context, present)
   const spelled = respelledImages(context, present)
   return async (asked, empty) => {

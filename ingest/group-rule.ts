@@ -39,9 +39,10 @@ export function groupRule(
     keyIsSku: byParent ? always : never,
     read(cell) {
       const key = cell(group).trim()
-      const sku = byParent && skuColumn ? cell(skuColumn).trim() : ''
-      // A row that names no parent but itself may be one; the gathering finds out, since only then does a member name its SKU.
-      if (key === '' || key === sku) return sku === '' ? alone : { role: 'alone', key: sku, options: {} }
+      const sku = skuColumn ? cell(skuColumn).trim() : ''
+      // A row that names no group, or no parent but itself, may be one; the gathering finds out, since only then does a member name
+      // its SKU. In a feed it would stand beside its own variants (KF-23).
+      if (key === '' || (byParent && key === sku)) return sku === '' ? alone : { role: 'alone', key: sku, options: {} }
       const said = optionsColumn === undefined ? {} : saidOptions(cell(optionsColumn))
       const named = new Set(Object.keys(said).map(optionField))
       for (const [field, column] of options) {

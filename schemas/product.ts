@@ -90,6 +90,8 @@ export interface RefinedProduct {
   readonly title: string | null
   readonly description: string | null
   readonly link: string | null
+  /** What stands where a link should and is no address; absent where there is none such. */
+  readonly refusedLink?: string
   /** The price asked without a sale. */
   readonly price: string | null
   /** Below `price`, in the same currency; what a buyer pays now. */
@@ -114,6 +116,8 @@ export interface RefinedProduct {
   readonly googleProductCategory: string | null
   /** Repaired absolute addresses in order, each once; the first is the primary image. */
   readonly images: readonly string[]
+  /** The first that stands where images should and is no address, where not one of them is; absent where there is none such. */
+  readonly refusedImage?: string
   /** What checks found of those that a platform may refuse; absent where that is none, as of every product that no check has seen. */
   readonly imageFindings?: readonly ImageFinding[]
   readonly itemGroupId: string | null

@@ -15,6 +15,8 @@ export const searchKeys = {
   position: 'position',
   /** The list that was shown, and by which method it was made. */
   recommendation: 'recommendation_id',
+  /** Of its products in all that was shown together, where other lists stood between; else they are counted. */
+  positions: 'positions',
   method: 'method',
 } as const
 export const laterPage = 'later'

@@ -45,6 +45,7 @@ import { registerSealedCursors } from './plugins/sealed-cursors.ts'
 import { registerStorableText } from './plugins/storable-text.ts'
 import { registerTracing } from './plugins/tracing.ts'
 import { publishedRead } from './search/published-read.ts'
+import { type RecommendationPorts, recommendations } from './search/recommendations.ts'
 import { rulePreview } from './search/rule-preview.ts'
 import { searchRules } from './search/rules.ts'
 import { type SearchRoutePorts, search } from './search/search.ts'
@@ -161,6 +162,7 @@ export interface ServerPorts
     WebhookPorts,
     DispatchPorts,
     SearchRoutePorts,
+    RecommendationPorts,
     Omit<SearchAnalyticsPorts, 'tiles'>,
     DemandPorts,
     WorkspacePorts {
@@ -250,7 +252,7 @@ export async function buildServer(ports: ServerPorts): Promise<FastifyInstance> 
   await app.register(feedAnalytics, ports)
   await app.register(feedFiles, ports)
   await app.register(feedGeneration, ports)
-  for (const part of [search, suggest, publishedRead]) await app.register(part, ports)
+  for (const part of [search, suggest, publishedRead, recommendations]) await app.register(part, ports)
   await app.register(events, { ...ports, sameFile, replayed })
   for (const channel of [feedChannel, workspaceChannel])
     for (const part of [webhooksOf, webhookCreation, signingOf, deliveriesOf]) await app.register(part(channel), ports)

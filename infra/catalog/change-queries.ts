@@ -1,6 +1,7 @@
 /** What the relay of `catalog.changes` reads and moves: one cursor a catalog, in order of version and product. */
 import type { Pool, PoolClient } from 'pg'
 import type { CatalogChange } from '../../schemas/catalog-change.ts'
+import { written, writtenChange } from './version-changes.ts'
 
 /** A version that was published, or the catalog itself going and coming back. */
 export type Round = 'version' | 'leaving' | 'returning'
@@ -73,18 +74,7 @@ export interface Changing {
   readonly change: CatalogChange['change'] | null
 }
 
-/** What a version wrote, beside the rows that it ended. */
-const versionSql = `
-  select n.product_id as product,
-         case when n.content is not null and o.content is null then 'added'
-              when n.content is null and o.content is not null then 'removed'
-              when n.content is not null and n.hash <> o.hash then 'modified' end as change
-    from published n
-    left join lateral (
-      select hash, content from published
-       where catalog_id = $1 and product_id = n.product_id and valid_from + 0 < $2 and valid_to = $2 limit 1) o on true
-   where n.catalog_id = $1 and n.valid_from = $2 and ($3::uuid is null or n.product_id > $3)
-   order by n.product_id limit $4`
+const versionSql = `select n.product_id as product, ${writtenChange} as change ${written} order by n.product_id limit $4`
 
 /** All that stands in a version. */
 const wholeSql = `

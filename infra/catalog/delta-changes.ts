@@ -1,5 +1,6 @@
 /** What a published version changed, or all that stands in it, product by product with its content: by key pages, each its own transaction. */
 import type { PoolClient } from 'pg'
+import { written, writtenChange } from './version-changes.ts'
 import type { PublishedContent } from './version-queries.ts'
 
 export interface DeltaScope {
@@ -19,17 +20,10 @@ export interface DeltaRow {
   readonly was: PublishedContent | null
 }
 
-/** Beside the rows that it ended, each by its key, whatever statistics say. */
 const changedSql = `
   select n.product_id as id, coalesce(n.content, o.content) as content, case when n.content is not null then o.content end as was,
-         case when n.content is not null and o.content is null then 'added'
-              when n.content is null and o.content is not null then 'removed'
-              when n.content is not null and n.hash <> o.hash then 'modified' end as change
-    from published n
-    left join lateral (
-      select hash, content from published
-       where catalog_id = $1 and product_id = n.product_id and valid_from + 0 < $2 and valid_to = $2 limit 1) o on true
-   where n.catalog_id = $1 and n.valid_from = $2 and ($3::uuid is null or n.product_id > $3) and ($4::uuid is null or n.product_id <= $4)
+         ${writtenChange} as change ${written}
+     and ($4::uuid is null or n.product_id <= $4)
    order by n.product_id limit $5`
 
 const wholeSql = `

@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg'
 import type { FeedConfig } from './feed-configs.ts'
 import { open, type Render, type RenderedLine, type StoredLine, writeLines } from './feed-lines.ts'
+import { feedNames } from './feed-names.ts'
 import type { PublishedRow } from './feed-queries.ts'
 
 /** A product as it is from an edition on; without content it is gone. */
@@ -26,15 +27,18 @@ const standingSql = `
      select product_id as product, valid_from as "from", ok, line, problems::text as problems, holds_until as "holdsUntil" from feed_line
       where config_id = $1 and product_id = i.id and valid_to = ${open} limit 1) l`
 
-/** Of several changes of one product each ends the one before it. What comes to the same as it stands is no change. */
+/**
+ * Of several changes of one product each ends the one before it. What comes to the same as it stands is no change.
+ * @returns whether products are to be judged anew that are none of these
+ */
 export async function writeChanges(
   tx: PoolClient,
   config: FeedConfig,
   rows: readonly ChangedRow[],
   render: Render,
   at: string,
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<boolean> {
+  if (rows.length === 0) return false
   const ids = [...new Set(rows.map(({ id }) => id))]
   const found = await tx.query<Standing>(standingSql, [config.id, ids])
   const stored = new Map(found.rows.map((one) => [one.product, one]))
@@ -42,9 +46,14 @@ export async function writeChanges(
   const ends = new Map<string, number>()
   const holds = new Map<string, string | null>()
   const lines: StoredLine[] = []
-  for (const { id, from, content } of rows) {
+  const all = rows.map((row) => ({
+    ...{ product: row.id, from: row.from },
+    made: row.content === null ? gone : render({ id: row.id, content: row.content }, at),
+  }))
+  const names = render.named === undefined ? null : await feedNames(tx, config.id, render.named, all)
+  for (const { product: id, from, made: own } of all) {
     const before = standing.get(id)
-    const made = content === null ? gone : render({ id, content }, at)
+    const made = names?.settle(id, own) ?? own
     const problems = made.problems === null ? null : JSON.stringify(made.problems)
     // Gone, or left out by the profile.
     const isOut = made.line === null && made.problems === null
@@ -81,6 +90,7 @@ export async function writeChanges(
     [config.id, again.map(([id]) => id), again.map(([, until]) => until)],
   )
   await writeLines(tx, config, lines)
+  return (await names?.free()) === true
 }
 
 const gone: RenderedLine = { line: null, problems: null, holdsUntil: null }

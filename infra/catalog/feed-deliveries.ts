@@ -103,10 +103,10 @@ export async function noteDelivery(
   return rowCount === 1
 }
 
-/** The key of a first connection is the one from then on. */
-export async function pinHostKey(tx: PoolClient, target: string, key: string): Promise<boolean> {
-  const sql = 'update feed_target set host_key = $2 where target_id = $1 and host_key is null'
-  return (await tx.query(sql, [target, key])).rowCount === 1
+/** The key of a first connection is the one from then on, unless the target has become another place meanwhile. */
+export async function pinHostKey(tx: PoolClient, { id, place }: FeedTarget, key: string): Promise<boolean> {
+  const sql = 'update feed_target set host_key = $2 where target_id = $1 and host_key is null and place = $3'
+  return (await tx.query(sql, [id, key, JSON.stringify(place)])).rowCount === 1
 }
 
 /** To one person, beside what jobs tell. */

@@ -4,6 +4,7 @@ import { type ChangedRow, writeChanges } from './feed-changes.ts'
 import type { FeedConfig } from './feed-configs.ts'
 import { editionOf, versionOf } from './feed-edition.ts'
 import { open, type Render, type StoredLine, writeLines } from './feed-lines.ts'
+import { feedNames } from './feed-names.ts'
 import type { PublishedRow } from './feed-queries.ts'
 import { inTransaction } from './in-transaction.ts'
 
@@ -88,11 +89,13 @@ async function firstLines(
   const limit = state.product === null ? firstRows : fillRows
   const values = [config.catalog, state.base, state.product, limit]
   const { rows } = await tx.query<PublishedRow & { from: number }>(firstPageSql, values)
-  const lines = rows.flatMap((row): StoredLine[] => {
-    const made = render(row, at)
+  const all = rows.map((row) => ({ product: row.id, from: row.from, made: render(row, at) }))
+  const names = render.named === undefined ? null : await feedNames(tx, config.id, render.named, all)
+  const lines = all.flatMap(({ product, from, made: own }): StoredLine[] => {
+    const made = names?.settle(product, own) ?? own
     // What the profile leaves out has no row, as if it were not there.
     if (made.line === null && made.problems === null) return []
-    return [{ product: row.id, from: editionOf(row.from), to: null, tells: 0, ...made }]
+    return [{ product, from: editionOf(from), to: null, tells: 0, ...made }]
   })
   await writeLines(tx, config, lines)
   const ended = rows.length < limit
@@ -113,7 +116,7 @@ async function changedLines(
   const { publishedVersion } = state
   const values = [config.catalog, state.version, state.product ?? last, publishedVersion]
   const { rows } = await tx.query<ChangedRow>(changedPageSql, values)
-  await writeChanges(
+  const freed = await writeChanges(
     tx,
     config,
     rows.map((row) => ({ ...row, from: editionOf(row.from) })),
@@ -122,11 +125,16 @@ async function changedLines(
   )
   const ended = rows.length < fillRows
   const end = rows.at(-1)
-  return moveTo(tx, config, state, {
-    edition: ended ? editionOf(publishedVersion) : state.edition,
-    version: ended ? publishedVersion : (end?.from ?? state.version),
-    product: ended ? last : (end?.id ?? last),
-  })
+  return moveTo(
+    tx,
+    config,
+    { ...state, due: state.due || freed },
+    {
+      edition: ended ? editionOf(publishedVersion) : state.edition,
+      version: ended ? publishedVersion : (end?.from ?? state.version),
+      product: ended ? last : (end?.id ?? last),
+    },
+  )
 }
 
 const duePageSql = `
@@ -145,9 +153,9 @@ async function judgedAnew(
 ): Promise<FillState> {
   const next = state.edition + 1
   const { rows } = await tx.query<ChangedRow>(duePageSql, [config.id, at, next, config.catalog, state.publishedVersion])
-  await writeChanges(tx, config, rows, render, at)
+  const freed = await writeChanges(tx, config, rows, render, at)
   const edition = rows.length < fillRows ? next : state.edition
-  const due = rows.length === fillRows
+  const due = rows.length === fillRows || freed
   return moveTo(tx, config, { ...state, due }, { edition, version: state.version, product: state.product })
 }
 

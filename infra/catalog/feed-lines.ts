@@ -13,10 +13,16 @@ export interface RenderedLine {
   readonly problems: readonly FeedProblem[] | null
   /** ISO 8601: at that moment it must be judged again. */
   readonly holdsUntil: string | null
+  /** Under which id, where rules of a workspace's own write it: another product may come to the same. */
+  readonly name?: string
 }
 
-/** @param at when it is judged, ISO 8601 */
-export type Render = (row: PublishedRow, at: string) => RenderedLine
+export interface Render {
+  /** @param at when it is judged, ISO 8601 */
+  (row: PublishedRow, at: string): RenderedLine
+  /** The attribute that is the id, where rules of a workspace's own write it. */
+  readonly named?: string | undefined
+}
 
 /** What `valid_to` is while a line stands. */
 export const open = '9223372036854775807'
@@ -42,13 +48,14 @@ const columns: readonly CopyColumn[] = [
   { name: 'holds_until', type: 'timestamptz' },
   { name: 'problems', type: 'jsonb' },
   { name: 'line', type: 'text' },
+  { name: 'name', type: 'text' },
 ]
 
 function* rowsOf({ id, workspace, brand }: FeedConfig, lines: readonly StoredLine[]) {
-  for (const { product, from, to, tells, line, problems, holdsUntil } of lines) {
+  for (const { product, from, to, tells, line, problems, holdsUntil, name } of lines) {
     const ok = line !== null && tells !== -1
     const until = holdsUntil === null ? null : Date.parse(holdsUntil)
-    yield [id, product, from, to ?? endless, workspace, brand, ok, tells, until, problems, line]
+    yield [id, product, from, to ?? endless, workspace, brand, ok, tells, until, problems, line, name ?? null]
   }
 }
 

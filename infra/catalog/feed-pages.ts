@@ -70,12 +70,12 @@ function linesOf(bytes: Buffer): LinePage | null {
     const idAt = at + 6
     const length = bytes.readInt32BE(idAt + uuidBytes)
     const from = idAt + uuidBytes + 4
+    at = from + length
     // Lines move to the front: the last product's id must be read before they reach it.
-    last = bytes.toString('hex', idAt, idAt + uuidBytes)
-    bytes.copyWithin(end, from, from + length)
+    if (bytes.readInt16BE(at) < 0) last = bytes.toString('hex', idAt, idAt + uuidBytes)
+    bytes.copyWithin(end, from, at)
     end += length
     bytes[end++] = 10
-    at = from + length
     lines++
   }
   return lines === 0 ? null : { bytes: bytes.subarray(0, end), lines, last: shown(last) }
@@ -108,6 +108,21 @@ export async function toldPage(
   const read = tx.query<Told>(tailSql, [config, after.edition, after.product, upto, limit])
   const [, { rows }] = await Promise.all([set, read])
   return rows
+}
+
+/** Those of the products that have a line in an edition. */
+export async function listedOf(
+  tx: PoolClient,
+  config: number,
+  edition: number,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.query<{ product: string }>(
+    `select product_id as product from feed_line
+      where config_id = $1 and product_id = any ($3::uuid[]) and ok and valid_from <= $2 and valid_to > $2`,
+    [config, edition, ids],
+  )
+  return new Set(rows.map(({ product }) => product))
 }
 
 /** Whether the platform refuses anything of an edition. */

@@ -35,6 +35,28 @@ export async function insertTarget(
   return row
 }
 
+/** @param secret null: it stays */
+export async function updateTarget(
+  tx: PoolClient,
+  id: string,
+  { place, hostKey }: Pick<FeedTarget, 'place' | 'hostKey'>,
+  secret: { keyId: string; sealed: Buffer } | null,
+): Promise<FeedTarget> {
+  const { rows } = await tx.query<FeedTarget>(
+    `update feed_target set place = $2, host_key = $3 where target_id = $1 returning ${columns}`,
+    [id, JSON.stringify(place), hostKey],
+  )
+  if (secret)
+    await tx.query('update feed_target set key_id = $2, sealed = $3 where target_id = $1', [
+      id,
+      secret.keyId,
+      secret.sealed,
+    ])
+  const [row] = rows
+  if (!row) throw new Error('the target is gone')
+  return row
+}
+
 /** What waits for it goes with it. */
 export async function deleteTarget(tx: PoolClient, id: string): Promise<void> {
   await tx.query('delete from feed_target where target_id = $1', [id])

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
+import { copiedBytes } from './copied-bytes.ts'
 import { inTransaction } from './in-transaction.ts'
 
 /** Who is asking, already checked. */
@@ -112,14 +113,13 @@ async function copyWithTenant(pipeline: pg.Pool, principal: Principal, settings:
   const tx = await pipeline.connect()
   try {
     await tx.query(opening)
-    const parts: Buffer[] = []
-    for await (const part of copyOut(tx, sql)) parts.push(part as Buffer)
+    const copied = await copiedBytes(tx, sql)
     // Nothing was written, and a reader of pages need not wait for its end.
     tx.query('commit').then(
       () => tx.release(),
       (error: Error) => tx.release(error),
     )
-    return Buffer.concat(parts)
+    return copied
   } catch (error) {
     // A COPY that was given up has left its connection in the middle of an answer.
     tx.release(error as Error)

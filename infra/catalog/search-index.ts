@@ -4,6 +4,7 @@ import { type RefinedProduct, unrefined } from '../../schemas/product.ts'
 import type { BuiltSegment, IndexedProduct, SegmentBuilder } from '../../transforms/search/build-segment.ts'
 import { type CopyColumn, copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
+import { generationOf, type PopularityMaker, writePopularity } from './popularity-columns.ts'
 import type { PublishRow } from './publish.ts'
 import { scoreSql } from './rank-sql.ts'
 import { takeBackIndex } from './search-sweep.ts'
@@ -14,6 +15,9 @@ export interface SegmentMaker {
   open(size: number): SegmentBuilder
   /** Hashes by which a word is found when it is mistyped. */
   keysOf(catalog: string, word: string): number[]
+  readonly popularity: PopularityMaker
+  /** Of the column that has the popularity of a generation. */
+  popularityName(generation: number): string
 }
 
 export interface IndexPlace {
@@ -225,6 +229,8 @@ async function storeSegment(
     placed.map(({ id: product, until }, i) => [id, i, catalog, product, BigInt(until)]),
   )
   await addWords(tx, catalog, words, maker)
+  const generation = await generationOf(tx, brand)
+  if (generation > 0) await writePopularity(tx, { segment: id, documents }, generation, maker)
   return id
 }
 

@@ -13,6 +13,8 @@ export interface SegmentRow {
   readonly documents: number
   readonly buckets: number
   readonly languages: Readonly<Record<string, number>>
+  /** The generation of the brand's popularity that is in force. */
+  readonly popularity: number
 }
 
 /** Published catalogs of the brand with their segments. @param catalogs null: all of them */
@@ -23,7 +25,8 @@ export async function readSegments(
 ): Promise<SegmentRow[]> {
   const { rows } = await tx.query<SegmentRow>({
     name: 'search_segments',
-    text: `select catalog_id as catalog, version, segment_id as segment, born, since, until, documents, buckets, languages
+    text: `select catalog_id as catalog, version, segment_id as segment, born, since, until, documents, buckets, languages,
+                  coalesce((select generation from popularity where brand_id = $1), 0) as popularity
              from search_segments($1, $2)`,
     values: [brand, catalogs],
   })

@@ -15,9 +15,11 @@ const list = `if(metadata['${searchKeys.recommendation}'] = '', toString(id), me
 const products = "arrayDistinct(arrayFilter(one -> one != '', arrayPushBack(product_ids, product_id)))"
 const said = `catalog as of_catalog, metadata['${searchKeys.method}'] as method, metadata['${searchKeys.channel}'] as channel, agent_name as agent`
 
-/** Lists that were shown: they are read past what was opened of them, and never put by. */
+const given = `arrayMap(one -> toUInt32OrZero(one), splitByChar(',', metadata['${searchKeys.positions}']))`
+
+/** Lists that were shown, of which several may stand under one id: they are read past what was opened of them, and never put by. */
 const listsSql = (scope: AnalyticsScope) => `
-  select ${list} as list, time as at, id, ${said}, ${products} as shown
+  select ${list} as list, time as at, id, ${said}, ${products} as shown, if(length(${given}) = length(shown) and not has(${given}, 0), ${given}, arrayEnumerate(shown)) as places
     from events final where ${ofScope(scope)} and type = 'recommendation_shown' and notEmpty(shown)`
 
 /** What was opened, each product once of a list, which has no more than so many. */
@@ -28,15 +30,18 @@ const openedSql = (scope: AnalyticsScope) => `
             from events final where ${ofScope(scope)} and type = 'recommendation_click' and product_id != '')
    group by list, product order by at limit ${mostProducts} by list`
 
-/** The same with what the first list of that id says of itself, which goes before what the caller says of it. */
+const nobody = `toUUID('${noId}')`
+const nearest = '(not has(lists.shown, opened.product), lists.at, lists.id)'
+
+/** The same with what the first list of that id that showed the product, or else the first one, says of itself, which goes before what the caller says of it. */
 const clicksSql = (scope: AnalyticsScope) => `
   select list, product, at, tupleElement(whose, 1) as session, tupleElement(whose, 2) as customer, if(known, of_list, of_click) as says,
          tupleElement(says, 1) as of_catalog, tupleElement(says, 2) as method, tupleElement(says, 3) as channel, tupleElement(says, 4) as agent,
-         ifNull(position, shown_at) as place
+         ifNull(position, shown_at) as place, if(known, of_event, ${nobody}) as shown_by
     from (select opened.list as list, opened.product as product, any(opened.at) as at, any(opened.whose) as whose, any(opened.of_click) as of_click,
                  any(opened.position) as position, max(lists.list != '') as known,
-                 argMin((lists.of_catalog, lists.method, lists.channel, lists.agent), (lists.at, lists.id)) as of_list,
-                 argMin(toUInt32(indexOf(lists.shown, opened.product)), (lists.at, lists.id)) as shown_at
+                 argMin((lists.of_catalog, lists.method, lists.channel, lists.agent), ${nearest}) as of_list, argMin(lists.id, ${nearest}) as of_event,
+                 argMin(toUInt32(lists.places[indexOf(lists.shown, opened.product)]), ${nearest}) as shown_at
             from (${listsSql(scope)}) as lists right join (${openedSql(scope)}) as opened on lists.list = opened.list
            group by list, product)`
 
@@ -60,7 +65,6 @@ const boughtSql = (scope: AnalyticsScope) => `
    group by id, type, product`
 
 const nowhere = 'toUInt32(0)'
-const nobody = `toUUID('${noId}')`
 
 const alike = 'of_catalog, method, channel, agent'
 const columns = { catalog: 'of_catalog', channel: 'channel', agent: 'agent' }
@@ -74,11 +78,11 @@ const narrowed = (asked: AskedRecommendations, scope: AnalyticsScope) =>
 export const factsSql = (asked: AskedRecommendations, scope: AnalyticsScope, day: string): string =>
   `select * from (
     select 'list' as kind, ${alike}, ${day} as day, '' as product, ${nowhere} as place, ${nobody} as event, length(shown) as n,
-           list global in (select list from (${openedSql(scope)})) as clicked
+           id global in (select shown_by from (${clicksSql(scope)})) as clicked
       from (select *, at as time from (${listsSql(scope)}))
     union all
     select 'product', ${alike}, '', tupleElement(item, 1), toUInt32(tupleElement(item, 2)), ${nobody}, count(), false
-      from (select ${alike}, arrayJoin(arrayZip(shown, arrayEnumerate(shown))) as item from (${listsSql(scope)})) group by ${alike}, item
+      from (select ${alike}, arrayJoin(arrayZip(shown, places)) as item from (${listsSql(scope)})) group by ${alike}, item
     union all
     select 'click', ${alike}, ${day}, product, place, ${nobody}, 0, false from (select *, at as time from (${clicksSql(scope)}))
     union all

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  claimSku,
   createProduct,
   type EditPorts,
   type EditScope,
@@ -10,9 +9,9 @@ import {
   editProduct,
   ownFields,
   type Placed,
-  releaseSku,
 } from '../../ingest/edit.ts'
 import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/identifiers.ts'
+import { claimSku, releaseSku } from '../../ingest/sku-claims.ts'
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'

@@ -69,7 +69,7 @@ async function send(parts: Parts, due: DueDelivery, signal: AbortSignal): Promis
     if (!(put instanceof PutFailed)) {
       const end = { state: 'delivered', nextAt: null, ms, remote: put.remote, code: null, says: null } as const
       if (!(await noteDelivery(tx, due, end)) || put.hostKey === null) return
-      if (await pinHostKey(tx, target.id, put.hostKey)) await tellPerson(tx, file, target.by, pinned(due, put.hostKey))
+      if (await pinHostKey(tx, target, put.hostKey)) await tellPerson(tx, file, target.by, pinned(due, put.hostKey))
       return
     }
     const after = put.isFinal ? undefined : retryAfterMs[due.tries]

@@ -1,8 +1,8 @@
 /** Gives products the SKUs that a merge brings them: another's goes to none, unless that one leaves it in the same merge. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
-import { releaseSku } from '../../ingest/edit.ts'
 import { kinds, valueHash } from '../../ingest/identifiers.ts'
+import { releaseSku } from '../../ingest/sku-claims.ts'
 import { insertFreeIdentity } from '../catalog/forks.ts'
 import type { Identities } from '../catalog/identities.ts'
 import { existingOf, type PlannedItem, type SkuItem, skuItems } from '../catalog/merge-items.ts'

@@ -10,6 +10,7 @@ import { openSegmentReader } from '../../serving/search/segment-reader.ts'
 import type { ServerPorts } from '../../serving/server.ts'
 import { askedField } from '../../transforms/demand/asked-field.ts'
 import { rubricVersion } from '../../transforms/gold/rubric.ts'
+import { openSimilar } from '../../transforms/recommend/similar-documents.ts'
 import { openSearcher } from '../../transforms/search/search-segments.ts'
 import { products as topology } from '../../transforms/topology.ts'
 import { findKey, findMemberships, findPolicy, hasBrand, touchKey } from '../catalog/access-queries.ts'
@@ -135,6 +136,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   const questions = aggregation(system)
+  const segments = openSegmentReader(searchBytes)
   const recordFor: ServerPorts['recordFor'] = (workspace, request, event) => {
     const { id, appended } = system.collecting.record(workspace, request.headers['user-agent'] ?? '', event)
     appended.catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))
@@ -259,7 +261,8 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
     },
     record: (request, event) => recordFor(bearerOf(request).workspace, request, event),
     recordFor,
-    search: { catalog, segments: openSegmentReader(searchBytes), searcher: openSearcher() },
+    search: { catalog, segments, searcher: openSearcher() },
+    recommend: { catalog, segments, similar: openSimilar() },
     workspaceOf: freshFor(weightsMs, Date.now, (brand) => workspaceOf(pool, brand)),
     recordCall(request, { brand, ...event }) {
       const { workspace } = bearerOf(request)

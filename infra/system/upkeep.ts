@@ -1,4 +1,4 @@
-/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, lines of feeds, duplicates, what follows from settings, from imports and in families, records that ended jobs left unsent, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
+/** What one of the processes with the role `jobs` does unasked: ranks, publishes and what follows them, lines of feeds, duplicates, what follows from settings, from imports and in families, how popular products are, records that ended jobs left unsent, what is kept no longer, log segments, the archive, counters, rests of jobs and kept answers. */
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
@@ -17,6 +17,7 @@ import { sweepKeys } from '../catalog/idempotency.ts'
 import { areFamiliesDue } from '../catalog/joined-families.ts'
 import { sweepTold } from '../catalog/mail-queue.ts'
 import { areEventsUntold, sweepOutbox } from '../catalog/outbox.ts'
+import { sweepNames } from '../catalog/popularity-build.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { areCancelsDue, finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
@@ -50,6 +51,7 @@ import { keepIndex } from './indexing.ts'
 import { leasedShare } from './leased-share.ts'
 import { startLoop } from './loop.ts'
 import type { OwnAddress } from './own-address.ts'
+import type { Popularity } from './popularity.ts'
 import type { Previews } from './previews.ts'
 import type { Publishing } from './publishing.ts'
 import type { Refining } from './refining.ts'
@@ -72,6 +74,8 @@ const leftMs = 500
 const imagesMs = 5_000
 /** Once a day; whether that day is over is asked by the minute. */
 const visibilityMs = 60_000
+/** By the hour; whether that is over is asked by the minute. */
+const popularityMs = 60_000
 const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
@@ -98,6 +102,7 @@ interface UpkeepParts {
   readonly archiving: Pick<Archiving, 'auto' | 'keepBases'>
   readonly events: Pick<EventStore, 'ask' | 'remove'>
   readonly visibility: Pick<Visibility, 'auto'>
+  readonly popularity: Pick<Popularity, 'auto'>
   readonly feeding: Pick<Feeding, 'follow'>
   readonly feedStore: Pick<FeedFileStore, 'remove'>
   readonly feedSchedule: Pick<FeedSchedule, 'auto'>
@@ -139,6 +144,7 @@ function startUpkeep(
     archiving,
     events,
     visibility,
+    popularity,
     feeding,
     feedStore,
     feedSchedule,
@@ -186,6 +192,7 @@ function startUpkeep(
     startLoop((signal) => keepIndex(catalog.pipeline, signal), indexMs, onError),
     startLoop(() => imageChecks.auto(), imagesMs, onError),
     startLoop(() => visibility.auto(), visibilityMs, onError),
+    startLoop(() => popularity.auto(), popularityMs, onError),
     startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
     startLoop((signal) => keepNoLonger({ catalog, feedStore, feedGenerating, spoolFolder }, signal), keptMs, onError),
     startLoop(
@@ -215,6 +222,7 @@ function startUpkeep(
         await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
         await sweepSecrets(catalog.pipeline)
         await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
+        await sweepNames(catalog.pipeline)
         await sweepForecasts(catalog.pipeline, retention.forecastDays)
         await previews.sweep()
         await uploads.sweep()

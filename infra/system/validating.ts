@@ -1,6 +1,8 @@
 /** Validations of feeds as jobs: makes the lines of the present version, counts what is refused, and tells that it was looked through. */
 import { randomUUID } from 'node:crypto'
 import { ServiceError } from '../../schemas/errors.ts'
+import { lastProduct } from '../../schemas/position.ts'
+import { showPosition } from '../../serving/feeds/feed-position.ts'
 import type { ConfigSettings } from '../catalog/feed-configs.ts'
 import { versionOf } from '../catalog/feed-edition.ts'
 import { isFilled } from '../catalog/feed-fill.ts'
@@ -92,9 +94,10 @@ export function openValidating({ catalog, feeding, config, jobs, now }: Parts): 
         const counts = await countLines(tx, of, edition)
         const version = versionOf(edition)
         const fields = await refusedFields(tx, of, edition)
-        await completeJob(tx, id, { platform, profileVersion, version, ...counts, fields })
+        const position = showPosition({ mode: 't', config: of, edition, product: lastProduct })
+        await completeJob(tx, id, { platform, profileVersion, version, position, ...counts, fields })
         await feedOutcome(tx, {
-          ...{ ...place, platform, event: 'feed.validated', position: String(version), cause: `validation:${id}` },
+          ...{ ...place, platform, event: 'feed.validated', position, cause: `validation:${id}` },
           ...{ feedUrl: feedAddress(config, platform, place.catalog), products: counts.valid, at: now() },
         })
       })

@@ -33,6 +33,7 @@ import { openImports } from './imports.ts'
 import { openJobControl } from './job-control.ts'
 import { openMerging } from './merging.ts'
 import type { Others } from './others.ts'
+import { openPopularity } from './popularity.ts'
 import { openPreviews } from './previews.ts'
 import { openPromoting } from './promoting.ts'
 import { openPublishing } from './publishing.ts'
@@ -122,6 +123,7 @@ export function openWork({
     ...{ catalog, log, imports, publishing, urlImports, verifying, rebuilding, replaying, feedGenerating, dispatching },
   })
   const visibility = openVisibility({ catalog, log, events, jobs, now })
+  const popularity = openPopularity({ catalog, events, jobs, now })
   const forecasting = openForecasting({ catalog, jobs, now })
   const validating = openValidating({ catalog, feeding, config, jobs, now })
   const promoting = openPromoting({ catalog, refresher, jobControl, jobs })
@@ -152,6 +154,7 @@ export function openWork({
     duplicates: duplicates.run,
     redrive: redriving.run,
     visibility: visibility.run,
+    popularity: popularity.run,
     feed_file: feedGenerating.run,
     dispatch: dispatching.run,
     forecast: forecasting.run,
@@ -169,7 +172,7 @@ export function openWork({
   return {
     ...{ bulk, imports, holding, undoing, previews, uploads, edits, publishing, bulkEdits, refresher, refining, lives },
     ...{ urlImports, imageChecks, following, verifier, verifying, rebuilding, duplicates, replaying, promoting },
-    ...{ redriving, inbound, visibility },
+    ...{ redriving, inbound, visibility, popularity },
     ...{ feeding, feedStore, feedSchedule, feedGenerating, feedDeciding },
     ...{ dispatching, forecasting, validating },
     ...{ jobControl, forking, merging, restoring, handlers },

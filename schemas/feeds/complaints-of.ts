@@ -1,6 +1,8 @@
 /** What rules of all platforms complain of in the same words, in the name of one: too long, no address, an amount that is none. */
+import type { RefinedProduct } from '../product.ts'
 import { aboveZero } from './above-zero.ts'
 import { asciiAddress } from './ascii-address.ts'
+import { blank } from './blank.ts'
 import { codePoints } from './code-points.ts'
 import { compareAmounts } from './compare-amounts.ts'
 import { decimalsIn, decimalsOf, mostDecimals } from './decimals.ts'
@@ -24,11 +26,28 @@ export function complaintsOf(name: string) {
       ? `The ${what} has ${codePoints(text)} characters; ${name} takes at most ${limit}`
       : null
 
+  const noAddress = (what: string, text: string) =>
+    `${quoteValue(text)} is no web address; the ${what} must start with http:// or https:// and a host`
+
   function badAddress(what: string, text: string, limit: number): string | null {
     const address = asciiAddress(text)
-    if (address === null)
-      return `${quoteValue(text)} is no web address; the ${what} must start with http:// or https:// and a host`
-    return tooLong(what, address, limit)
+    return address === null ? noAddress(what, text) : tooLong(what, address, limit)
+  }
+
+  /** What stands in its place and is none is not missing. */
+  function badLink({ link, refusedLink }: RefinedProduct, limit: number): string | null {
+    if (link !== null && !blank(link)) return badAddress('link', link, limit)
+    if (refusedLink !== undefined) return noAddress('link', refusedLink)
+    return 'The link is missing; send the address of the product page'
+  }
+
+  /** Of the first image. @param encodesCommas as `%2C`, which counts */
+  function badImage({ images, refusedImage }: RefinedProduct, limit: number, encodesCommas: boolean): string | null {
+    const [first] = images
+    if (first !== undefined && !blank(first))
+      return badAddress('image address', encodesCommas ? first.replaceAll(',', '%2C') : first, limit)
+    if (refusedImage !== undefined) return noAddress('image address', refusedImage)
+    return 'The image is missing; send the address of at least one image'
   }
 
   function badPrice(price: string | null, currency: string | null): string | null {
@@ -50,5 +69,5 @@ export function complaintsOf(name: string) {
     return `The sale price ${quoteValue(salePrice)} is not between zero and the price ${quoteValue(price)}; lower it or leave it out`
   }
 
-  return { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine }
+  return { tooLong, badLink, badImage, badPrice, badCurrency, badSale, tooFine }
 }

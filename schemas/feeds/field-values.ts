@@ -154,25 +154,22 @@ const addressOf = (text: string | undefined | null, { limit = addressLimit, enco
 
 const link: MakeValue = (data, platform) => {
   const { limit = addressLimit } = data
-  const { badAddress } = complaintsOf(platform)
+  const { badLink } = complaintsOf(platform)
   return {
     shape: addressShape(limit),
     of: ({ link }) => addressOf(link, data),
     refusals: [
       {
         asks: `required, http or https, at most ${limit} characters`,
-        broken: ({ product: { link } }) =>
-          link === null || blank(link)
-            ? 'The link is missing; send the address of the product page'
-            : badAddress('link', link, limit),
+        broken: ({ product }) => badLink(product, limit),
       },
     ],
   }
 }
 
 const image: MakeValue = (data, platform) => {
-  const { limit = addressLimit, encodesCommas } = data
-  const { badAddress } = complaintsOf(platform)
+  const { limit = addressLimit, encodesCommas = false } = data
+  const { badImage } = complaintsOf(platform)
   const refused = firstImage(platform, data.images ?? imageLimits.google)
   return {
     shape: addressShape(limit),
@@ -180,12 +177,7 @@ const image: MakeValue = (data, platform) => {
     refusals: [
       {
         asks: `required, http or https, at most ${limit} characters`,
-        broken({ product }) {
-          const first = product.images[0]
-          if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-          const written = encodesCommas && first.includes(',') ? first.replaceAll(',', '%2C') : first
-          return badAddress('image address', written, limit) ?? refused(product)
-        },
+        broken: ({ product }) => badImage(product, limit, encodesCommas) ?? refused(product),
       },
     ],
   }

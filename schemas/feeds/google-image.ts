@@ -1,12 +1,11 @@
 /** What Google asks of the first image, by the limits of one version of its specification. */
-import { blank } from './blank.ts'
 import { complaintsOf } from './complaints-of.ts'
 import { firstImage } from './first-image.ts'
 import type { ImageLimits } from './image-limits.ts'
 import { googleAnswer } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
-const { badAddress } = complaintsOf('Google')
+const { badImage } = complaintsOf('Google')
 
 export function googleImage(limits: ImageLimits): PlatformRule {
   const { leastSide, leastApparelSide } = limits
@@ -16,10 +15,6 @@ export function googleImage(limits: ImageLimits): PlatformRule {
     field: 'image_link',
     asks: `required, http or https, at most 2000 characters with commas as %2C; JPEG, WebP, PNG, GIF, BMP or TIFF from ${leastSide} x ${leastSide} pixels on${worn}`,
     source: googleAnswer(12472547),
-    broken({ product }) {
-      const first = product.images[0]
-      if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first.replaceAll(',', '%2C'), 2000) ?? refused(product)
-    },
+    broken: ({ product }) => badImage(product, 2000, true) ?? refused(product),
   }
 }

@@ -14,7 +14,7 @@ import { offerGoesOn } from './offer-goes-on.ts'
 import { googleAnswer, googleSpecification } from './platform-pages.ts'
 import type { PlatformRule } from './profile.ts'
 
-const { tooLong, badAddress, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')
+const { tooLong, badLink, badPrice, badCurrency, badSale, tooFine } = complaintsOf('Google')
 
 /**
  * Over-long titles and descriptions are cut, and additional images or descriptive attributes that do not fit stay out of the
@@ -47,10 +47,7 @@ export const googleRules: readonly PlatformRule[] = [
     field: 'link',
     asks: 'required, http or https, ASCII by RFC 3986, at most 2000 characters',
     source: googleAnswer(6324416),
-    broken({ product: { link } }) {
-      if (link === null || blank(link)) return 'The link is missing; send the address of the product page'
-      return badAddress('link', link, 2000)
-    },
+    broken: ({ product }) => badLink(product, 2000),
   },
   googleImage(imageLimits.google),
   {

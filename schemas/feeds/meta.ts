@@ -25,7 +25,7 @@ import { profileOf } from './profile-of.ts'
 import { rss } from './rss.ts'
 import { sameText } from './same-text.ts'
 
-const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('Meta')
+const { tooLong, badLink, badImage, badPrice, badCurrency, badSale } = complaintsOf('Meta')
 const refusedImage = firstImage('Meta', imageLimits.meta)
 
 const shortestDescription = 30
@@ -106,20 +106,13 @@ const rules: readonly PlatformRule[] = [
     field: 'link',
     asks: 'required, http or https',
     source: metaTable,
-    broken({ product: { link } }) {
-      if (link === null || blank(link)) return 'The link is missing; send the address of the product page'
-      return badAddress('link', link, 2000)
-    },
+    broken: ({ product }) => badLink(product, 2000),
   },
   {
     field: 'image_link',
     asks: 'required, JPEG or PNG from 500 x 500 pixels on, at most 8 MB',
     source: metaImages,
-    broken({ product }) {
-      const first = product.images[0]
-      if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first, 2000) ?? refusedImage(product)
-    },
+    broken: ({ product }) => badImage(product, 2000, false) ?? refusedImage(product),
   },
   {
     field: 'brand',

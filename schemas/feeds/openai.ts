@@ -14,7 +14,7 @@ import type { FeedProfile, GradedPlatform, PlatformRule } from './profile.ts'
 import { profileOf } from './profile-of.ts'
 import { isToldApart } from './told-apart.ts'
 
-const { tooLong, badAddress, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
+const { tooLong, badLink, badImage, badPrice, badCurrency, badSale } = complaintsOf('OpenAI')
 const refusedImage = firstImage('OpenAI', imageLimits.openai)
 
 /**
@@ -49,10 +49,7 @@ const rules: readonly PlatformRule[] = [
     field: 'url',
     asks: 'required, the page of the product',
     source,
-    broken({ product: { link } }) {
-      if (link === null || blank(link)) return 'The link is missing; send the address of the product page'
-      return badAddress('link', link, 2000)
-    },
+    broken: ({ product }) => badLink(product, 2000),
   },
   {
     field: 'brand',
@@ -64,11 +61,7 @@ const rules: readonly PlatformRule[] = [
     field: 'image_url',
     asks: 'required, a JPEG or PNG',
     source,
-    broken({ product }) {
-      const first = product.images[0]
-      if (first === undefined || blank(first)) return 'The image is missing; send the address of at least one image'
-      return badAddress('image address', first, 2000) ?? refusedImage(product)
-    },
+    broken: ({ product }) => badImage(product, 2000, false) ?? refusedImage(product),
   },
   {
     field: 'price',

@@ -1,5 +1,5 @@
 /** What is wrong with the rules of a workspace's own profile before any product is met, and what those who set it up should know. */
-import { ownColumns, writtenBy } from './own-profile.ts'
+import { idOf, ownColumns, writtenBy } from './own-profile.ts'
 import type { OwnCondition, OwnRule } from './own-rules.ts'
 import type { FeedProfile } from './profile.ts'
 import type { Shape } from './shapes.ts'
@@ -34,7 +34,7 @@ function faultsOfTemplate(text: string, known: ReadonlySet<string>, at: string):
   const parts = templateParts(text)
   const field = `${at}.text`
   if (parts === null) return [{ field, says: 'has a brace that stands alone; write fields as {title}' }]
-  const fields = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.field]))
+  const fields = fieldsIn(text)
   if (fields.length === 0) return [{ field, says: 'names no {field}; a text that is always the same is a constant' }]
   const strange = fields.filter((name) => !known.has(name))
   if (strange.length === 0) return []
@@ -92,14 +92,28 @@ export function ownFaults(base: Base, rules: readonly OwnRule[]): readonly OwnFa
   return faults
 }
 
-/** Attributes that the platform asks for, and that go out under another name: it will not find them. */
+/** What those who set it up should know: attributes that the platform asks for and will not find, and ids that several products may come to. */
 export function ownWarnings(base: Base, rules: readonly OwnRule[]): readonly string[] {
   const required = new Set((base.schema.required ?? []) as readonly string[])
-  return rules.flatMap((rule) =>
-    rule.kind === 'rename' && required.has(rule.field)
-      ? [
-          `${base.platform} asks for "${rule.field}", which goes out as "${rule.to}": ${base.platform} itself would not find it`,
-        ]
-      : [],
-  )
+  const id = idOf(base)
+  return rules.flatMap((rule) => {
+    if (rule.kind === 'rename')
+      return required.has(rule.field)
+        ? [
+            `${base.platform} asks for "${rule.field}", which goes out as "${rule.to}": ${base.platform} itself would not find it`,
+          ]
+        : []
+    if (!writtenBy([rule]).includes(id)) return []
+    if (rule.kind === 'template' && fieldsIn(rule.text).includes(id)) return []
+    const same =
+      rule.kind === 'template'
+        ? `"${rule.text}" may say the same of several products`
+        : 'it says the same of every product'
+    return [
+      `"${id}" tells products apart, and ${same}: of those that come to one id the first goes out, and the validation names the others; write {${id}} into it`,
+    ]
+  })
 }
+
+const fieldsIn = (text: string) =>
+  (templateParts(text) ?? []).flatMap((part) => (typeof part === 'string' ? [] : [part.field]))

@@ -18,6 +18,11 @@ export const writtenBy = (rules: readonly OwnRule[]): readonly string[] => {
   return [...new Set(fields)]
 }
 
+/** Every platform names the product first. */
+export const idOf = ({ columns }: Pick<FeedProfile, 'columns'>): string => columns[0] ?? 'id'
+const writesId = (base: Pick<FeedProfile, 'columns'>, rules: readonly OwnRule[]): boolean =>
+  writtenBy(rules).includes(idOf(base))
+
 /** The platform's columns and those that rules add, under their last names. */
 export function ownColumns(base: readonly string[], rules: readonly OwnRule[]): readonly string[] {
   const names = namesOf(rules)
@@ -86,6 +91,7 @@ export function ownProfile(base: FeedProfile, { name, version, rules }: Omit<Own
     },
     schema: ownSchema(base, rules, names),
     line: (feed) => shaped(feed)?.line ?? {},
+    ...(writesId(base, rules) && { named: last(idOf(base)) }),
     shaped,
   }
 }

@@ -128,6 +128,8 @@ export interface FeedProfile extends PlatformRules {
   readonly schema: Shape
   /** The product in the platform's own attribute names, always in the same order; unknown attributes are left out. */
   line(p: FeedProduct): Record<string, unknown>
+  /** Of a workspace's own whose rules write the id: which attribute it is. A platform's own is one product's alone. */
+  readonly named?: string
   /** Of a workspace's own: the line with what is refused of it, since rules of its own may mend that; null: they leave the product out. */
   shaped?(p: FeedProduct): { readonly line: Record<string, unknown>; readonly problems: readonly FeedProblem[] } | null
 }

@@ -2,9 +2,9 @@
 import type { Readable } from 'node:stream'
 import type { ColumnarFormat } from '../../schemas/feeds/feed-formats.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
+import { textCells } from '../../schemas/feeds/text-cells.ts'
 import type { Tally } from './feed-body.ts'
 import type { Lines } from './line-pages.ts'
-import { textCells } from './text-cells.ts'
 
 export type Rows = AsyncIterable<readonly (readonly string[])[]>
 /** Writes rows of texts under these columns; Parquet through a file, since its directory is at its end. */

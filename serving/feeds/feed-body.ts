@@ -47,7 +47,7 @@ export async function* feedBody({
       if (head !== '') yield counted(Buffer.from(head), tally, hash)
     }
     for await (const { bytes, lines } of pages) {
-      if (form) for (const rows of inForm(bytes.toString(), form)) yield counted(Buffer.from(rows), tally, hash)
+      if (form) for (const rows of form.rows(bytes)) yield counted(rows, tally, hash)
       else yield counted(bytes, tally, hash)
       tally.lines += lines
       tally.position = position()
@@ -76,24 +76,4 @@ function counted(bytes: Buffer, tally: Tally, hash: Hash | null): Buffer {
   tally.bytes += bytes.length
   hash?.update(bytes)
   return bytes
-}
-
-/**
- * While rows are written nothing is read: a page in one go would leave the store waiting. And a string of more than 128 KB costs a
- * quarter more a row, since it is put together apart from all others.
- */
-const rowsAtOnce = 50
-
-function* inForm(text: string, form: WrittenForm): Generator<string> {
-  let written = ''
-  for (let from = 0, rows = 1; from < text.length; rows++) {
-    const end = text.indexOf('\n', from)
-    const line = text.slice(from, end)
-    written += form.plainRow(line) ?? form.row(JSON.parse(line))
-    from = end + 1
-    if (rows % rowsAtOnce !== 0) continue
-    yield written
-    written = ''
-  }
-  if (written !== '') yield written
 }

@@ -6,14 +6,14 @@ import { findFeedFile } from '../../infra/catalog/feed-files.ts'
 import type { Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { brandId, catalogId, jobId } from '../../schemas/ids.ts'
+import { brandId, jobId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { notifyOf } from '../workspace/notify-of.ts'
 import { chooseFeed } from './choose-feed.ts'
 import { exampleFeedFile } from './feed-file-resource.ts'
 import { tags } from './feed-route.ts'
-import { namedCatalog, ofCatalog } from './named-catalog.ts'
+import { feedOrder, namedCatalog, ofCatalog } from './named-catalog.ts'
 
 export interface GenerationOrder {
   readonly workspace: string
@@ -62,13 +62,7 @@ export const feedGeneration: FastifyPluginAsyncZod<GenerationPorts> = async (app
         examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params,
         querystring: ofCatalog,
-        body: z
-          .strictObject({
-            catalog_id: catalogId.optional(),
-            notify_email: z.boolean().optional(),
-            brand_id: brandId.optional(),
-          })
-          .nullish(),
+        body: feedOrder.nullish(),
         response: { 202: z.object({ job: z.object({ id: jobId }) }) },
       },
     },

@@ -2,8 +2,9 @@
 import type { PoolClient } from 'pg'
 import type { FeedConfig } from '../../infra/catalog/feed-configs.ts'
 import { showEdition, versionOf } from '../../infra/catalog/feed-edition.ts'
-import { type CopyLines, linePage, toldPage } from '../../infra/catalog/feed-pages.ts'
-import { feedPageRows, publishedPage } from '../../infra/catalog/feed-queries.ts'
+import type { Render } from '../../infra/catalog/feed-lines.ts'
+import { type CopyLines, linePage, listedOf, toldPage } from '../../infra/catalog/feed-pages.ts'
+import { feedPageRows, type PublishedRow, publishedPage } from '../../infra/catalog/feed-queries.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import { lastProduct } from '../../schemas/position.ts'
 import type { FollowTimes, LinePorts } from './feed-ports.ts'
@@ -38,15 +39,28 @@ export function editionPages(r: FeedReading, { q, positions }: { q: string | nul
   const prefix = positions ? placePrefix(config.id, open.edition) : null
   if (q !== null || open.how === 'behind') {
     const version = versionOf(open.edition)
+    const other = new WeakSet<PublishedRow>()
     const page = (after: string | null) =>
-      r.within((tx) => publishedPage(tx, config.catalog, version, after, after === null ? firstRows : feedPageRows))
+      r.within(async (tx) => {
+        const rows = await publishedPage(tx, config.catalog, version, after, after === null ? firstRows : feedPageRows)
+        if (r.profile.named === undefined) return rows
+        const ids = rows.map(({ id }) => id)
+        const listed = await listedOf(tx, config.id, open.edition, ids)
+        for (const row of rows) if (!listed.has(row.id)) other.add(row)
+        return rows
+      })
+    const own = lineRenderer(r.profile, config)
+    const render: Render = (row, at) => (other.has(row) ? unlisted : own(row, at))
     const prefixOf = (product: string) => (prefix === null ? null : `${prefix}${product}","_product":"${product}",`)
-    return madePages(lineRenderer(r.profile, config), page, r.at, q, prefixOf)
+    return madePages(render, page, r.at, q, prefixOf)
   }
   const read = readLines(r, open.edition, prefix)
   if (open.how === 'stored') return storedPages(read, null)
   return fillingPages(read, open.made, async () => (await feeds.step(config)) ?? ended(), null)
 }
+
+/** Whose id another product goes out under. */
+const unlisted = { line: null, problems: null, holdsUntil: null }
 
 const placePrefix = (config: number, edition: number) => `{"_position":"s.${config}.${showEdition(edition)}.`
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { feedFormats } from '../../schemas/feeds/feed-formats.ts'
 import { catalogId } from '../../schemas/ids.ts'
+import { foldText } from '../../transforms/silver/fold-text.ts'
 import '../openapi/route-schema.ts'
 
 export const tags = ['Feeds']
@@ -23,6 +24,10 @@ const query = z.object({
     .string()
     .transform((text) => text.replace(control, ''))
     .refine((text) => [...text].length <= 500, 'q may have at most 500 characters')
+    .refine(
+      (text) => text.trim() === '' || foldText(text) !== '',
+      'q has no word that can be seen; without q the feed is whole',
+    )
     .optional(),
   format: z.enum(feedFormats).optional(),
   positions: flag.optional(),

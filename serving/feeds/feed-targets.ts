@@ -4,15 +4,22 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 import { findBrand, lockBrand } from '../../infra/catalog/brands.ts'
-import { deleteTarget, type FeedTarget, insertTarget, listTargets } from '../../infra/catalog/feed-targets.ts'
+import {
+  deleteTarget,
+  type FeedTarget,
+  insertTarget,
+  listTargets,
+  updateTarget,
+} from '../../infra/catalog/feed-targets.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { ServiceError } from '../../schemas/errors.ts'
-import { hostKey, mostTargets, type TargetPlace, type TargetSecret, targetKinds } from '../../schemas/feed-file.ts'
+import { mostTargets, type TargetPlace, type TargetSecret, targetKinds } from '../../schemas/feed-file.ts'
 import { brandId, workspaceId } from '../../schemas/ids.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
 import { recordChange } from '../workspace/record-change.ts'
 import { findProfile } from './find-profile.ts'
+import { changedTarget, invalid, partsOf, targetBody, targetChange } from './target-body.ts'
 
 export interface TargetPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -22,48 +29,6 @@ export interface TargetPorts {
     seal(secret: TargetSecret, target: string): { keyId: string; sealed: Buffer }
   }
 }
-
-const printable = /^[\x20-\x7e\xa0-\uffff]*$/
-const path = z
-  .string()
-  .max(1_000)
-  .regex(printable)
-  .refine((text) => !text.split('/').some((part) => part === '.' || part === '..'), 'has no . or .. in it')
-  .default('')
-const host = z
-  .string()
-  .regex(
-    /^(?=.{1,253}$)[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]{2,45}$/,
-    'is a host name or an address',
-  )
-const secretText = z.string().min(1).max(1_000)
-
-const sftp = z.strictObject({
-  kind: z.literal('sftp'),
-  host,
-  port: z.int().min(1).max(65_535).default(22),
-  user: z.string().min(1).max(200).regex(printable),
-  path,
-  password: secretText.optional(),
-  private_key: z.string().min(1).max(20_000).optional(),
-  passphrase: secretText.optional(),
-  host_key: hostKey.optional(),
-  brand_id: brandId.optional(),
-})
-const s3 = z.strictObject({
-  kind: z.literal('s3'),
-  endpoint: z
-    .string()
-    .max(500)
-    .regex(/^https?:\/\/[^/?#\s]+\/?$/, 'is the address of a store, without a path'),
-  bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is the name of a bucket'),
-  region: z.string().min(1).max(50).default('us-east-1'),
-  path,
-  key_id: z.string().min(1).max(200).regex(printable),
-  secret: secretText,
-  brand_id: brandId.optional(),
-})
-const body = z.discriminatedUnion('kind', [sftp, s3])
 
 const resource = z.object({
   id: z.uuid(),
@@ -87,29 +52,6 @@ const toResource = ({ id, platform, kind, place, hostKey: key, by, createdAt }: 
   ...{ id, platform, kind, place: { ...place }, hostKey: key, createdBy: by, createdAt: createdAt.toISOString() },
 })
 
-const invalid = (field: string, message: string) => new ServiceError('INVALID_REQUEST', { field, message })
-
-/** What is said of the place, and apart from it what is sealed. */
-function partsOf(given: z.infer<typeof body>): { of: TargetPlace; secret: TargetSecret } {
-  if (given.kind === 's3') {
-    const { endpoint, bucket, region, path: at, key_id: keyId } = given
-    return {
-      of: { kind: 's3', place: { endpoint, bucket, region, keyId, path: at } },
-      secret: { password: given.secret },
-    }
-  }
-  const { host: to, port, user, path: at, password, private_key: privateKey, passphrase } = given
-  if ((password === undefined) === (privateKey === undefined))
-    throw invalid('password', 'Give a password or a private_key, one of the two')
-  if (passphrase !== undefined && privateKey === undefined)
-    throw invalid('passphrase', 'A passphrase is of a private_key')
-  const key = { ...(privateKey && { privateKey }), ...(passphrase && { passphrase }) }
-  return {
-    of: { kind: 'sftp', place: { host: to, port, user, path: at } },
-    secret: password === undefined ? key : { password },
-  }
-}
-
 export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { catalog, feedTargets: targets }) => {
   const tags = ['Distribution']
   const url = '/brands/:brandId/distribution/:platform/targets'
@@ -125,6 +67,19 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
   }
   async function requireBrand(tx: PoolClient, id: string, find = findBrand): Promise<void> {
     if (!(await find(tx, id))) throw new ServiceError('NOT_FOUND', { message: 'Brand not found', field: 'brandId' })
+  }
+
+  /** @throws ServiceError */
+  function requireSame(named: string | undefined, brand: string): void {
+    if (named !== undefined && named !== brand) throw invalid('brand_id', 'brand_id names another brand than the path')
+  }
+  /** @throws ServiceError 404 */
+  async function requireTarget(tx: PoolClient, { workspaceId: workspace, brandId: brand, ...of }: z.infer<typeof one>) {
+    await requireBrand(tx, brand, lockBrand)
+    const platform = await platformOf(tx, workspace, of.platform)
+    const found = (await listTargets(tx, brand, platform)).find(({ id }) => id === of.targetId)
+    if (!found) throw new ServiceError('NOT_FOUND', { message: 'There is no such target', field: 'targetId' })
+    return found
   }
 
   app.get(
@@ -170,15 +125,14 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
           answer: { target: example },
         },
         params,
-        body,
+        body: targetBody,
         response: { 201: z.object({ target: resource }) },
       },
     },
     async (request, reply) => {
       const bearer = bearerOf(request)
       const { brandId: brand } = request.params
-      if (request.body.brand_id !== undefined && request.body.brand_id !== brand)
-        throw invalid('brand_id', 'brand_id names another brand than the path')
+      requireSame(request.body.brand_id, brand)
       const { of, secret } = partsOf(request.body)
       targets.check(of, secret)
       const row = await catalog.withTenant(principalOf(bearer), async (tx) => {
@@ -198,6 +152,36 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
     },
   )
 
+  app.patch(
+    `${url}/:targetId`,
+    {
+      config: { action: 'settings:write' },
+      schema: {
+        summary: 'Change where a feed’s files are sent to',
+        description:
+          'What is left out stays, passwords and keys too; `kind` is what it was made as. A secret goes nowhere else than it was given for: with another `host`, `port` or `endpoint`, send it again, and the fingerprint is then that of the next connection unless `host_key` says it. `host_key: null` takes that of the next connection. What waits for the target goes to the place as it is then.',
+        tags,
+        errors: [...errors],
+        examples: { body: { path: '/incoming/autumn/' }, answer: { target: example } },
+        params: one,
+        body: targetChange,
+        response: { 200: z.object({ target: resource }) },
+      },
+    },
+    async (request) =>
+      catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
+        const { brandId: brand, targetId } = request.params
+        requireSame(request.body.brand_id, brand)
+        const found = await requireTarget(tx, request.params)
+        const { of, secret, hostKey } = changedTarget(found, request.body)
+        targets.check(of, secret ?? {})
+        const row = await updateTarget(tx, targetId, { ...of, hostKey }, secret && targets.seal(secret, targetId))
+        const change = { target: targetId, brand, before: toResource(found), after: toResource(row) }
+        await recordChange(tx, request, { action: 'feed.target.update', ...change })
+        return { target: toResource(row) }
+      }),
+  )
+
   app.delete(
     `${url}/:targetId`,
     {
@@ -213,11 +197,8 @@ export const feedTargets: FastifyPluginAsyncZod<TargetPorts> = async (app, { cat
     },
     async (request) =>
       catalog.withTenant(principalOf(bearerOf(request)), async (tx) => {
-        const { brandId: brand, workspaceId: workspace, targetId } = request.params
-        await requireBrand(tx, brand, lockBrand)
-        const platform = await platformOf(tx, workspace, request.params.platform)
-        const found = (await listTargets(tx, brand, platform)).find(({ id }) => id === targetId)
-        if (!found) throw new ServiceError('NOT_FOUND', { message: 'There is no such target', field: 'targetId' })
+        const { brandId: brand, targetId } = request.params
+        const found = await requireTarget(tx, request.params)
         await deleteTarget(tx, targetId)
         const change = { target: targetId, brand, before: toResource(found), after: null }
         await recordChange(tx, request, { action: 'feed.target.delete', ...change })

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { ConfigSettings } from '../../infra/catalog/feed-configs.ts'
 import type { Notify } from '../../infra/catalog/job-table.ts'
-import { brandId, catalogId, jobId } from '../../schemas/ids.ts'
+import { catalogId, jobId } from '../../schemas/ids.ts'
 import { listQuery } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
 import { exampleIds } from '../workspace/examples.ts'
@@ -11,7 +11,7 @@ import { notifyOf } from '../workspace/notify-of.ts'
 import { chooseFeed } from './choose-feed.ts'
 import type { FeedPorts } from './feed-ports.ts'
 import { tags } from './feed-route.ts'
-import { namedCatalog, ofCatalog } from './named-catalog.ts'
+import { feedOrder, namedCatalog, ofCatalog } from './named-catalog.ts'
 import { validationPage, validationResource } from './validation-page.ts'
 
 const exampleProblem = {
@@ -52,13 +52,7 @@ export const feedValidation: FastifyPluginAsyncZod<FeedPorts & ValidationPorts> 
         examples: { body: {}, answer: { job: { id: exampleIds.jobId } } },
         params: z.object({ platform: z.string().max(50) }),
         querystring: ofCatalog,
-        body: z
-          .strictObject({
-            catalog_id: catalogId.optional(),
-            notify_email: z.boolean().optional(),
-            brand_id: brandId.optional(),
-          })
-          .nullish(),
+        body: feedOrder.nullish(),
         response: { 202: z.object({ job: z.object({ id: jobId }) }) },
       },
     },

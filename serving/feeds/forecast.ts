@@ -9,7 +9,7 @@ import { findJob, type Notify } from '../../infra/catalog/job-table.ts'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { type OwnProfile, ownRules } from '../../schemas/feeds/own-rules.ts'
-import { brandId, catalogId, jobId } from '../../schemas/ids.ts'
+import { jobId } from '../../schemas/ids.ts'
 import { jobStatuses } from '../../schemas/job.ts'
 import { listQuery, nextCursor, readCursor } from '../cursor.ts'
 import { bearerOf, principalOf } from '../plugins/access.ts'
@@ -19,7 +19,7 @@ import { baseOf, checkedRules } from './checked-rules.ts'
 import { type ChosenFeed, chooseFeed } from './choose-feed.ts'
 import { tags } from './feed-route.ts'
 import { findProfile, noVersion } from './find-profile.ts'
-import { namedCatalog, ofCatalog } from './named-catalog.ts'
+import { feedOrder, namedCatalog, ofCatalog } from './named-catalog.ts'
 
 export interface ForecastPorts {
   readonly catalog: Pick<Catalog, 'withTenant'>
@@ -88,14 +88,8 @@ const exampleAnswer = {
   ],
 }
 
-const body = z
-  .strictObject({
-    profile_version: z.int().positive().optional(),
-    rules: ownRules.optional(),
-    catalog_id: catalogId.optional(),
-    notify_email: z.boolean().optional(),
-    brand_id: brandId.optional(),
-  })
+const body = feedOrder
+  .extend({ profile_version: z.int().positive().optional(), rules: ownRules.optional() })
   .refine((asked) => asked.profile_version !== undefined || asked.rules !== undefined, {
     message: 'Send the profile_version to forecast, or rules of a profile that is not saved yet',
     path: ['profile_version'],

@@ -1,9 +1,16 @@
 /** Which catalog an order about a feed names: in its body, as writes do, or in the address, as reading the same feed does. */
 import { z } from 'zod'
 import { ServiceError } from '../../schemas/errors.ts'
-import { catalogId } from '../../schemas/ids.ts'
+import { brandId, catalogId } from '../../schemas/ids.ts'
 
 export const ofCatalog = z.object({ catalog_id: catalogId.optional() })
+
+/** The body of one that starts a job. */
+export const feedOrder = z.strictObject({
+  catalog_id: catalogId.optional(),
+  notify_email: z.boolean().optional(),
+  brand_id: brandId.optional(),
+})
 
 type Named = z.infer<typeof ofCatalog>
 

@@ -24,16 +24,23 @@ const patienceMs = 1_000
 /** A small catalog is made whole in this; of a large one the first lines are sent as they are made. */
 const firstMs = 10
 
-/** @returns null where the lines of the configuration are no longer kept */
+/**
+ * @param serves whether lines that are not all made serve the reader
+ * @returns null where the lines of the configuration are no longer kept
+ */
 export async function openLines(
   feeds: LinePorts,
   config: FeedConfig,
   patience = patienceMs,
+  serves: (how: OpenLines['how']) => boolean = () => true,
 ): Promise<OpenLines | null> {
   let state = await feeds.state(config)
   const began = performance.now()
   while (state && !isFilled(state)) {
-    if (performance.now() - began > (state.edition === null ? firstMs : patience)) return unfilled(state)
+    if (performance.now() - began > (state.edition === null ? firstMs : patience)) {
+      const open = unfilled(state)
+      if (serves(open.how)) return open
+    }
     state = await feeds.step(config)
   }
   if (!state) return null

@@ -24,7 +24,7 @@ import { isKnown, tagOf } from './feed-tag.ts'
 import { followTimes } from './follow-lines.ts'
 import { feedForm } from './forms/feed-form.ts'
 import type { Lines } from './line-pages.ts'
-import { openLines } from './open-lines.ts'
+import { type OpenLines, openLines } from './open-lines.ts'
 
 export interface AskedFeed {
   readonly platform: string
@@ -51,12 +51,12 @@ export async function readFeed(
   const chosen = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
   const at = ports.now().toISOString()
   const copy: CopyLines = (settings, sql) => ports.catalog.copyWithTenant(principalOf(bearer), settings, sql)
-  const reading = await openReading(ports, { within, copy }, chosen, at)
+  const q = asked.q === undefined || asked.q.trim() === '' ? null : asked.q
+  const reading = await openReading(ports, { within, copy }, chosen, at, q)
   const { config, open, profile } = reading
   const form = wantedForm(request, asked, profile.native)
   const from = asked.after === undefined ? null : await placeOf(asked.after, reading)
 
-  const q = asked.q === undefined || asked.q.trim() === '' ? null : asked.q
   const goes = from !== null || asked.follow === true
   // Parquet is packed already.
   const packs = !asked.follow && form !== 'parquet'
@@ -169,10 +169,13 @@ async function openReading(
   tenant: Pick<FeedReading, 'within' | 'copy'>,
   { row, settings, profile }: ChosenFeed,
   at: string,
+  q: string | null,
 ): Promise<FeedReading> {
+  // Which of two products goes out under an id that rules write is known once their lines are made.
+  const serves = (how: OpenLines['how']) => profile.named === undefined || (how === 'filling' && q === null)
   for (;;) {
     const config = await feeds.configFor(placeIn(row), settings, row.publishedVersion)
-    const open = await openLines(feeds, config)
+    const open = await openLines(feeds, config, undefined, serves)
     if (open) return { feeds, ...tenant, config, profile, open, at }
   }
 }

@@ -25,7 +25,8 @@ const said = (problems: readonly FeedProblem[]) =>
 /** What its rules let pass must look as the platform's schema has it, whatever the product is. */
 export function lineRenderer(profile: FeedProfile, settings: LineSettings): Render {
   const check = lineCheck(profile)
-  return (row, at) => {
+  const { named } = profile
+  const render: Render = (row, at) => {
     const product = feedProductOf(row, at, settings)
     const until = holdsUntil(row.content.product, at)
     const shaped = shapedBy(profile, product)
@@ -35,8 +36,10 @@ export function lineRenderer(profile: FeedProfile, settings: LineSettings): Rend
     if (problems.length > 0 || line === null) return { line: null, problems: said(problems), holdsUntil: until }
     const faults = check(line)
     if (faults.length > 0) return { line: null, problems: faults.map(toProblem), holdsUntil: until }
-    return { line: JSON.stringify(line), problems: null, holdsUntil: until }
+    const name = named === undefined ? {} : { name: String(line[named]) }
+    return { line: JSON.stringify(line), problems: null, holdsUntil: until, ...name }
   }
+  return Object.assign(render, { named })
 }
 
 /** Of a platform's own profile what is refused needs no line. @returns null where the profile leaves the product out */

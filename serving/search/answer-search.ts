@@ -165,7 +165,7 @@ function cursorFrom(text: string, digest: string, nowMs: number): PageCursor {
   })
 }
 
-function fieldsOf(
+export function fieldsOf(
   whole: PublishedResource,
   fields: ReadonlySet<PublishedField> | null,
   known: boolean,

@@ -91,9 +91,9 @@ export async function runSearch(ports: SearchPorts, principal: Principal, asked:
 
 export function pinsOf(rows: readonly SegmentRow[]): Pin[] {
   const pins = new Map<string, Pin>()
-  for (const { catalog, version, since, until } of rows) {
+  for (const { catalog, version, since, until, popularity } of rows) {
     const at = Math.max(pins.get(catalog)?.at ?? 0, since ?? 0, until ?? 0)
-    pins.set(catalog, { catalog, version, at })
+    pins.set(catalog, { catalog, version, at, popularity })
   }
   return [...pins.values()]
 }
@@ -105,7 +105,7 @@ export function segmentsAt(rows: readonly SegmentRow[], pins: readonly Pin[]): K
     const pin = of.get(catalog)
     if (!pin || segment === null || born > pin.version || since > pin.at || (until !== null && until <= pin.at))
       return []
-    return [{ catalog, version: pin.version, segment, documents, buckets }]
+    return [{ catalog, version: pin.version, segment, documents, buckets, popularity: pin.popularity }]
   })
 }
 

@@ -10,6 +10,8 @@ export interface Pin {
   readonly version: number
   /** Place in the order of segments. */
   readonly at: number
+  /** Generation of the popularity by which it was ordered. */
+  readonly popularity: number
 }
 
 export interface SearchCursor {
@@ -33,7 +35,7 @@ export interface PageCursor extends SearchCursor {
 
 const stored = z.tuple([
   z.string(),
-  z.array(z.tuple([z.uuid(), z.int(), z.int()])),
+  z.array(z.tuple([z.uuid(), z.int(), z.int(), z.int()])),
   z.int().nonnegative(),
   z.tuple([z.number(), z.uuid()]).nullable(),
   z.int().nonnegative(),
@@ -53,7 +55,7 @@ export function writeSearchCursor(cursor: PageCursor, digest: string): string {
   const { place, rows, pins: placed } = resume
   const all = [
     digest,
-    pins.map(({ catalog, version, at }) => [catalog, version, at]),
+    pins.map(({ catalog, version, at, popularity }) => [catalog, version, at, popularity]),
     edition,
     place && [place.rank, place.id],
     ...[rows, placed, askedMs, corrected, search, shown],
@@ -68,7 +70,7 @@ export function readSearchCursor(text: string, digest: string): PageCursor | nul
     const [of, pins, edition, place, rows, placed, askedMs, corrected, search, shown] = read
     if (of !== digest) return null
     return {
-      pins: pins.map(([catalog, version, at]) => ({ catalog, version, at })),
+      pins: pins.map(([catalog, version, at, popularity]) => ({ catalog, version, at, popularity })),
       edition,
       resume: { place: place && { rank: place[0], id: place[1] }, rows, pins: placed },
       ...{ askedMs, corrected, search, shown },

@@ -37,6 +37,10 @@ const facetName =
   /^(?:brand|category|price|availability|condition|attributes(?:\.(?=[^.,]*[\p{L}\p{N}])[^.,]{1,60})?)$/u
 const fieldSet = new Set<string>(publishedFields)
 
+export const askedFields = listed
+  .refine((names) => names.every((name) => fieldSet.has(name)), `names fields of ${publishedFields.join(', ')}`)
+  .optional()
+
 const money = wholeNumber(0, 999_999_999_999_999)
 
 export const searchQuery = z.object({
@@ -70,9 +74,7 @@ export const searchQuery = z.object({
     .regex(/^[a-z]{2}(?:-[A-Za-z]{2})?$/, 'is a language, like de or de-CH')
     .transform((text) => text.slice(0, 2))
     .optional(),
-  fields: listed
-    .refine((names) => names.every((name) => fieldSet.has(name)), `names fields of ${publishedFields.join(', ')}`)
-    .optional(),
+  fields: askedFields,
   highlights: flag.default(true),
   session_id: sessionId.optional(),
   limit: wholeNumber(1, 100).default(20),
@@ -109,7 +111,7 @@ export const facetsFrom = ({ facets }: SearchQuery): FacetName[] =>
     name.startsWith('attributes.') ? (`attributes.${attributeName(name.slice(11))}` as const) : (name as FacetName),
   )
 
-export const fieldsFrom = ({ fields }: SearchQuery): ReadonlySet<PublishedField> | null =>
+export const fieldsFrom = ({ fields }: Pick<SearchQuery, 'fields'>): ReadonlySet<PublishedField> | null =>
   fields === undefined ? null : new Set(fields as PublishedField[])
 
 /** As an event can tell it: a letter of two halves is not cut in two. */

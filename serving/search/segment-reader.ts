@@ -3,7 +3,12 @@ import type { PoolClient } from 'pg'
 import { readColumnBlobs, readGone, readPostingBlobs } from '../../infra/catalog/search-queries.ts'
 import { type OpenSegment, readColumns } from '../../transforms/search/open-segment.ts'
 import { bucketOf, findPostings } from '../../transforms/search/postings.ts'
-import type { ColumnGroup, SegmentColumns } from '../../transforms/search/segment-columns.ts'
+import {
+  type ColumnGroup,
+  nothingPopular,
+  popularityName,
+  type SegmentColumns,
+} from '../../transforms/search/segment-columns.ts'
 import { termHash } from '../../transforms/search/term-hash.ts'
 import { byteCache } from './byte-cache.ts'
 
@@ -14,6 +19,8 @@ export interface KnownSegment {
   readonly segment: number
   readonly documents: number
   readonly buckets: number
+  /** Of the popularity that it is read with. */
+  readonly popularity: number
 }
 
 /** Which documents a version no longer has. */
@@ -23,6 +30,8 @@ interface Gone {
 }
 
 const entryOf = (segment: number, of: string | number) => `${segment}:${of}`
+const nameOf = (group: ColumnGroup, { popularity }: KnownSegment) =>
+  group === 'popularity' ? popularityName(popularity) : group
 
 export type SegmentReader = ReturnType<typeof openSegmentReader>
 
@@ -38,24 +47,39 @@ export function openSegmentReader(mostBytes: number) {
     groups: readonly ColumnGroup[],
   ) {
     const found = new Map<string, SegmentColumns[ColumnGroup]>()
-    const missing = segments.filter(({ segment }) =>
-      groups.some((group) => {
-        const known = columns.get(entryOf(segment, group))
-        if (known) found.set(entryOf(segment, group), known)
+    const missing = segments.flatMap((of) => {
+      const unknown = groups.filter((group) => {
+        const known = knownColumn(of, group)
+        if (known) found.set(entryOf(of.segment, group), known)
         return !known
-      }),
-    )
+      })
+      return unknown.length === 0 ? [] : [{ of, unknown }]
+    })
     // A few at a time: those of a million products have tens of megabytes.
     for (let from = 0; from < missing.length; from += 4) {
-      const ids = missing.slice(from, from + 4).map(({ segment }) => segment)
-      for (const { segment, key, data } of await readColumnBlobs(tx, brand, ids, groups)) {
-        const entry = entryOf(segment, key)
-        const read = readColumns(key as ColumnGroup, data)
-        columns.set(entry, read, data.length)
-        found.set(entry, read)
-      }
+      const some = missing.slice(from, from + 4)
+      const ids = some.map(({ of }) => of.segment)
+      const names = [...new Set(some.flatMap(({ of, unknown }) => unknown.map((group) => nameOf(group, of))))]
+      const read = new Map<string, Buffer>()
+      for (const { segment, key, data } of await readColumnBlobs(tx, brand, ids, names))
+        read.set(entryOf(segment, key), data)
+      for (const { of, unknown } of some)
+        for (const group of unknown) {
+          const entry = entryOf(of.segment, nameOf(group, of))
+          const data = read.get(entry)
+          // A segment in which nothing is popular has no such column, and never will have one of that generation.
+          if (!data && group !== 'popularity') continue
+          const column = data ? readColumns(group, data) : nothingPopular
+          columns.set(entry, column, data?.length ?? 0)
+          found.set(entryOf(of.segment, group), column)
+        }
     }
     return found
+  }
+
+  function knownColumn(of: KnownSegment, group: ColumnGroup) {
+    if (group === 'popularity' && of.popularity === 0) return nothingPopular
+    return columns.get(entryOf(of.segment, nameOf(group, of)))
   }
 
   async function needPostings(

@@ -1,4 +1,4 @@
-/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets, 20,000 synonyms and 2,000 rules, beside plain full text search of Postgres. */
+/** `npm run bench search [products] [questions]`: searches over a published catalog, with and without facets, popularity, 20,000 synonyms and 2,000 rules, and recommendations from it, beside plain full text search of Postgres. */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,6 +25,8 @@ import { buildServer } from '../../serving/server.ts'
 import { synonymKey } from '../../transforms/search/apply-synonyms.ts'
 import { ruleKeys } from '../../transforms/search/rule-keys.ts'
 import { searchCatalog } from './search-catalog.ts'
+import { popularize, recommendations } from './search-popularity.ts'
+import { got, timed } from './timed.ts'
 
 const workspace = 'ws_bench'
 const facets = 'brand,category,price,attributes.color'
@@ -88,6 +90,10 @@ export async function measureSearch(size: number, questions: number): Promise<Se
     await run('cold and warming', { facets })
     await run('without facets', {})
     await run('with facets', { facets })
+    process.stderr.write(`popularity: ${Math.round(await popularize(pool, { workspace, ...place }))} ms\n`)
+    await run('without facets, with popularity', {})
+    const recommended = await recommendations(system, app, { workspace, ...place }, questions)
+    for (const [name, figures] of recommended) runs.push({ name, ...figures })
     await synonyms(pool, place)
     // What synonyms add to the words of a question was never asked for before.
     await run('synonyms, warming', { facets })
@@ -289,31 +295,12 @@ async function rules(pool: Pool, { catalog, brand }: Place): Promise<void> {
   await pool.query('analyze search_rule, search_rule_key')
 }
 
-/** One after another for their times, then four at once for how many there are in a second. */
-async function askAll(app: FastifyInstance, brand: string, size: number, n: number, more: Record<string, string>) {
+function askAll(app: FastifyInstance, brand: string, size: number, n: number, more: Record<string, string>) {
   const { question } = searchCatalog(7)
   const asked = Array.from({ length: n }, () => question(size))
-  const ask = async ({ query }: (typeof asked)[number]) => {
-    const url = `/api/search?${new URLSearchParams({ brand_id: brand, ...query, ...more })}`
-    const answer = await app.inject({ method: 'GET', url })
-    if (answer.statusCode !== 200) throw new Error(`${url} answered ${answer.body}`)
-  }
-  const ms: number[] = []
-  const cpu = process.cpuUsage()
-  for (const one of asked) {
-    const began = performance.now()
-    await ask(one)
-    ms.push(performance.now() - began)
-  }
-  const { user, system } = process.cpuUsage(cpu)
-  const waiting = [...asked]
-  const began = performance.now()
-  await Promise.all(
-    Array.from({ length: 4 }, async () => {
-      for (let one = waiting.pop(); one; one = waiting.pop()) await ask(one)
-    }),
+  return timed(asked, ({ query }) =>
+    got(app, `/api/search?${new URLSearchParams({ brand_id: brand, ...query, ...more })}`),
   )
-  return { ms, perSecond: n / ((performance.now() - began) / 1_000), cpuMs: (user + system) / 1_000 / n }
 }
 
 /** As most people would write it: one column, one index, the best twenty by ts_rank, and how many there are. */

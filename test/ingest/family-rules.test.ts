@@ -139,7 +139,9 @@ describe('a column of groups or parents', () => {
   test('names the family, and the columns that are known tell its variants apart', () => {
     const cells = cellsOf({ SKU: 'A', Group: ' g1 ', Colour: 'red', Size: 'L' })
     expect(byGroup.read(cells, '')).toEqual({ role: 'member', key: 'g1', options: { color: 'red' } })
-    expect(byGroup.read(cellsOf({ SKU: 'A' }), '')).toEqual(alone)
+    // A member may name its SKU: then it is the parent, and stands in no feed beside its variants (KF-23).
+    expect(byGroup.read(cellsOf({ SKU: 'A' }), '')).toEqual({ role: 'alone', key: 'A', options: {} })
+    expect(byGroup.read(cellsOf({ SKU: 'A', Group: 'A' }), '')).toMatchObject({ role: 'member', key: 'A' })
     expect(['Name', 'Pictures', 'SKU', 'Colour'].filter(byGroup.shared)).toEqual(['Name', 'Pictures'])
   })
 

@@ -84,10 +84,8 @@ function expectDocument(profile: FeedProfile, lines: readonly Line[]): void {
 
 async function expectTable(profile: FeedProfile, lines: readonly Line[]): Promise<void> {
   const form = feedForm(profile, 'csv')
-  const stored = lines.map((line) => JSON.stringify(line))
-  const text =
-    form.head({ title: '', link: '' }) +
-    stored.map((line, n) => form.plainRow(line) ?? form.row(lines[n] ?? {})).join('')
+  const stored = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  const text = form.head({ title: '', link: '' }) + Buffer.concat([...form.rows(stored)]).toString()
   const ours: (readonly string[])[] = []
   for await (const batch of readDelimited(inPieces(text, []), { delimiter: ',' }))
     ours.push(...batch.map(({ cells }) => cells))

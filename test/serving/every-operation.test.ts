@@ -63,11 +63,16 @@ const needs: Readonly<Record<string, () => Asked | Promise<Asked>>> = {
   'GET /api/v1/feeds/{platform}/files/{fileId}': () => storedFile('ready'),
   'POST /api/v1/feeds/{platform}/files/{fileId}/release': () => storedFile('held'),
   'DELETE /api/v1/feeds/{platform}/files/{fileId}': () => storedFile('held'),
-  [one('DELETE …/brands/{brandId}/distribution/{platform}/targets/{targetId}')]: async () => {
-    const order = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 'a password' }
-    const url = `${base}/brands/${ground.brandId}/distribution/google/targets`
-    return { path: { targetId: (await assay.call('POST', url, order)).body.target.id } }
-  },
+  ...Object.fromEntries(
+    ['PATCH', 'DELETE'].map((method) => [
+      one(`${method} …/brands/{brandId}/distribution/{platform}/targets/{targetId}`),
+      async () => {
+        const order = { kind: 'sftp', host: 'sftp.shop.example', user: 'shop', password: 'a password' }
+        const url = `${base}/brands/${ground.brandId}/distribution/google/targets`
+        return { path: { targetId: (await assay.call('POST', url, order)).body.target.id } }
+      },
+    ]),
+  ),
   ...Object.fromEntries(hooks('/api/v1/feeds/{platform}/webhooks/{webhookId}').map((operation) => [operation, ofFeed])),
   ...Object.fromEntries(
     hooks(one('…/catalogs/{catalogId}/webhooks/{webhookId}')).map((operation) => [operation, ofCatalog]),

@@ -148,7 +148,7 @@ test("404: a catalog of one's own is not taken under another brand's name", asyn
 test('200: lists show a brand its own and nothing else', async () => {
   // Those of tenancy itself, and what events tell, are told apart in tests of their own under workspace/.
   const known =
-    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|search\/analytics(\/queries)?|recommendations\/analytics|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|search(\/rules)?|suggest|synonyms|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId|ruleId))$/
+    /^GET .*(\/(rubric|dead-letters|inbound|brands|catalogs|jobs|dashboards|imports|media-jobs|notifications|stream|members|keys|audit|policy|settings\/(pipeline|events)|visibility(\/products)?|insights\/demand-gaps|search\/analytics(\/queries)?|recommendations\/analytics|usage|replays|webhooks|ai-specs|distribution(\/:platform(\/targets)?)?|feed-profiles(\/:profile)?|search(\/rules)?|suggest|recommendations|synonyms|workspaces|:workspaceId)|\/:(brandId|subject|keyId|mediaJobId|letterId|ruleId))$/
   for (const { method, url } of lists) expect(`${method} ${url}`).toMatch(known)
   const seen = async (path: string, { owner }: Tenant) =>
     (await assay.call('GET', `/api/workspace/${workspace}/${path}`, undefined, { authorization: `Bearer ${owner}` }))

@@ -7,7 +7,7 @@ import { packColumns } from './pack-columns.ts'
 import { bucketCount, type PostingRow, postingRows } from './postings.ts'
 import { productTerms } from './product-terms.ts'
 import { saleWindow } from './sale-window.ts'
-import { type ColumnGroup, idWords, mostDocuments, noScore, stateOf } from './segment-columns.ts'
+import { idWords, mostDocuments, noScore, type OwnGroup, stateOf } from './segment-columns.ts'
 import { textLanguages } from './text-languages.ts'
 
 export interface IndexedProduct {
@@ -27,7 +27,7 @@ export interface BuiltSegment {
   readonly buckets: number
   /** Products in each language. */
   readonly languages: Readonly<Record<string, number>>
-  readonly columns: Readonly<Record<ColumnGroup, Uint8Array>>
+  readonly columns: Readonly<Record<OwnGroup, Uint8Array>>
   readonly postings: Iterable<PostingRow>
   readonly words: ReadonlyMap<string, TypedWord>
 }

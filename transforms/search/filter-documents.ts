@@ -3,6 +3,7 @@ import type { Availability, Condition } from '../../schemas/product.ts'
 import { feedReadyFrom } from '../../schemas/score.ts'
 import { attributeName } from './attribute-values.ts'
 import { foldLetters } from './fold-letters.ts'
+import { foldedPairs, foldedPaths, foldedTexts } from './folded-values.ts'
 import type { OpenSegment } from './open-segment.ts'
 import {
   availabilityOf,
@@ -69,7 +70,7 @@ export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Flo
     )
   if (brand && filter.brands.length > 0) {
     const names = new Set(filter.brands.map(foldLetters))
-    const folded = foldedOf(brand.values, foldLetters)
+    const folded = foldedTexts(brand.values)
     tests.push(
       keepCodes(
         brand.codes,
@@ -79,11 +80,11 @@ export function filterOf(segment: OpenSegment, filter: SearchFilter, prices: Flo
   }
   if (category && filter.categories.length > 0) {
     const asked = filter.categories.map((path) => path.map(foldLetters))
-    const paths = foldedOf(category.values, foldedPath)
+    const paths = foldedPaths(category.values)
     tests.push(
       keepCodes(
         category.codes,
-        flagsOf(category, (code) => isUnder(JSON.parse(paths[code] as string), asked)),
+        flagsOf(category, (code) => isUnder(paths[code] as readonly string[], asked)),
       ),
     )
   }
@@ -128,7 +129,7 @@ function keepPrices(prices: Float64Array, from: number, to: number): Keep {
 
 function keepListed({ offsets, codes, values: known }: ListColumn, name: string, values: readonly string[]): Keep {
   const wanted = new Set(values.map((value) => `${attributeName(name)}=${foldLetters(value)}`))
-  const flags = Uint8Array.from(foldedOf(known, foldedValue), (value) => Number(wanted.has(value)))
+  const flags = Uint8Array.from(foldedPairs(known), (value) => Number(wanted.has(value)))
   return (documents, n) => {
     let kept = 0
     for (let i = 0; i < n; i++) {
@@ -157,27 +158,7 @@ function keepReady(scores: Uint8Array, valid: Int32Array, required: number, is: 
   }
 }
 
-/** The name is folded already. */
-export function foldedValue(pair: string): string {
-  const at = pair.indexOf('=')
-  return pair.slice(0, at + 1) + foldLetters(pair.slice(at + 1))
-}
-
 const statesWith = (is: (state: number) => boolean) => Uint8Array.from({ length: 256 }, (_, state) => Number(is(state)))
-
-const foldedPath = (path: string): string =>
-  path === '' ? path : JSON.stringify((JSON.parse(path) as string[]).map(foldLetters))
-
-/** By the list of a segment's values, which lives as long as the segment is kept. */
-const known = new WeakMap<readonly string[], readonly string[]>()
-
-function foldedOf(values: readonly string[], fold: (value: string) => string): readonly string[] {
-  const found = known.get(values)
-  if (found) return found
-  const folded = values.map(fold)
-  known.set(values, folded)
-  return folded
-}
 
 const flagsOf = ({ values }: CodedColumn, is: (code: number) => boolean): Uint8Array =>
   Uint8Array.from(values, (_, code) => Number(code > 0 && is(code)))
@@ -185,6 +166,13 @@ const flagsOf = ({ values }: CodedColumn, is: (code: number) => boolean): Uint8A
 export const isUnder = (path: readonly string[], asked: readonly (readonly string[])[]) =>
   asked.some((levels) =>
     levels.length === 1 ? path.includes(levels[0] as string) : levels.every((level, i) => path[i] === level),
+  )
+
+/** The same of a single product. */
+export const isInCategory = (path: readonly string[], asked: readonly (readonly string[])[]): boolean =>
+  isUnder(
+    path.map(foldLetters),
+    asked.map((levels) => levels.map(foldLetters)),
   )
 
 function offerTests(segment: OpenSegment, offer: OfferColumns, filter: SearchFilter, prices: Float64Array): Keep[] {

@@ -2,9 +2,10 @@
 import type { RefinedProduct } from '../../schemas/product.ts'
 import type { Selection } from '../../schemas/search-rule.ts'
 import { attributeValues } from './attribute-values.ts'
-import { foldedValue, isUnder } from './filter-documents.ts'
+import { isUnder } from './filter-documents.ts'
 import { attributesOf, categoryOf } from './filter-texts.ts'
 import { foldLetters } from './fold-letters.ts'
+import { foldedPair } from './folded-values.ts'
 
 export function isSelected(
   { products, brands, categories, attributes }: Selection,
@@ -24,7 +25,7 @@ export function isSelected(
   )
     return false
   if (attributes.length === 0) return true
-  const own = new Set([...attributeValues(product)].map(foldedValue))
+  const own = new Set([...attributeValues(product)].map(foldedPair))
   return [...attributesOf(attributes)].every(([name, values]) =>
     values.some((value) => own.has(`${name}=${foldLetters(value)}`)),
   )

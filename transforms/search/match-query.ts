@@ -79,9 +79,9 @@ export const matches = (): Matches => ({
   ...{ n: 0, matched: 0, total: 0 },
 })
 
-/** What of a rank each step is worth; below these stand the score and the availability. */
-const [fineSteps, scoreSteps, stateSteps] = [41, 128, 8]
-const belowFine = scoreSteps * stateSteps
+/** What of a rank each step is worth; below these stand the score, the availability and the popularity. */
+const [fineSteps, scoreSteps, stateSteps, popularSteps] = [41, 128, 8, 65_536]
+const belowFine = scoreSteps * stateSteps * popularSteps
 const belowClass = fineSteps * belowFine
 /** Classes: all words somewhere, all in the title, an identifier; of relaxed queries by the share of words that are found. */
 const [anywhere, inTitle, identifier] = [1, 2, 3]
@@ -177,21 +177,19 @@ export function openMatcher() {
     })
     into.n = ranked === 'top' ? chosen : n
     into.documents.set((ranked === 'top' ? close : candidates).subarray(0, into.n))
-    const { scores, states } = segment.columns.base
     for (let c = 0, k = 0; c < into.n; c++) {
       const document = into.documents[c] as number
       const isClose = k < chosen && document === close[k]
       if (isClose) k++
-      into.ranks[c] = isClose ? rankOf(segment, document, words, false) : staticRank(scores, states, document)
+      into.ranks[c] = isClose ? rankOf(segment, document, words, false) : staticRank(segment, document)
     }
   }
 
   /** Of a relaxed query, whose hits are at hand, or of none. */
   function rankEach(segment: OpenSegment, words: readonly SettledWord[], into: Matches): void {
-    const { scores, states } = segment.columns.base
     for (let i = 0; i < into.n; i++) {
       const document = into.documents[i] as number
-      into.ranks[i] = words.length === 0 ? staticRank(scores, states, document) : rankOf(segment, document, words, true)
+      into.ranks[i] = words.length === 0 ? staticRank(segment, document) : rankOf(segment, document, words, true)
     }
   }
 
@@ -253,7 +251,7 @@ export function openMatcher() {
       }
       before = place
     }
-    const { titleWords, scores, states } = segment.columns.base
+    const { titleWords } = segment.columns.base
     const covered = titled === 0 ? 0 : Math.min(1, titled / Math.max(1, titleWords[document] as number))
     const near = pairs === 0 ? (before === 0 ? 1 : 0) : together / pairs
     const fine = weightOf.words * weight + weightOf.coverage * covered + weightOf.together * near
@@ -264,7 +262,7 @@ export function openMatcher() {
         : titled === required
           ? inTitle
           : anywhere
-    return (of * fineSteps + Math.round(fine * (fineSteps - 1))) * belowFine + staticRank(scores, states, document)
+    return (of * fineSteps + Math.round(fine * (fineSteps - 1))) * belowFine + staticRank(segment, document)
   }
 
   function addExact(segment: OpenSegment, { identifier: term }: ReadQuery, keep: Keep | null, into: Matches): void {
@@ -276,11 +274,10 @@ export function openMatcher() {
     into.matched = Math.max(into.matched, live.length)
     const rankFrom = (relaxedClasses + identifier) * belowClass
     const known = new Map(Array.from(into.documents.subarray(0, into.n), (document, at) => [document, at]))
-    const { scores, states } = segment.columns.base
     for (const document of live.subarray(0, n)) {
       const at = known.get(document) ?? into.n
       into.documents[at] = document
-      into.ranks[at] = rankFrom + staticRank(scores, states, document)
+      into.ranks[at] = rankFrom + staticRank(segment, document)
       if (at < into.n) continue
       // It may be one of those that are only counted.
       if (into.total === into.n || !candidates.subarray(0, into.total).includes(document)) into.total++
@@ -314,9 +311,10 @@ export function openMatcher() {
   }
 }
 
-function staticRank(scores: Uint8Array, states: Uint8Array, document: number): number {
-  const score = scores[document] as number
-  return (score === noScore ? 0 : score) * stateSteps + ((states[document] as number) & 7)
+function staticRank({ columns: { base, popularity } }: OpenSegment, document: number): number {
+  const score = base.scores[document] as number
+  const known = (score === noScore ? 0 : score) * stateSteps + ((base.states[document] as number) & 7)
+  return known * popularSteps + (popularity?.points[document] ?? 0)
 }
 
 function clearBit(bits: Uint32Array, document: number): void {

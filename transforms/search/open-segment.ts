@@ -6,6 +6,7 @@ import type {
   ColumnGroup,
   ListColumn,
   OfferColumns,
+  PopularityColumns,
   SegmentColumns,
 } from './segment-columns.ts'
 
@@ -28,6 +29,7 @@ const readers = {
     ({ prices, currencies, valid, created, sales, currencyCodes }) as unknown as OfferColumns,
   brand: ([codes, values]: Unpacked) => ({ codes, values }) as unknown as CodedColumn,
   category: ([codes, values]: Unpacked) => ({ codes, values }) as unknown as CodedColumn,
+  popularity: ([points, trends]: Unpacked) => ({ points, trends }) as unknown as PopularityColumns,
   attributes: ([offsets, codes, values]: Unpacked) => ({ offsets, codes, values }) as unknown as ListColumn,
 } as const satisfies Record<ColumnGroup, (unpacked: Unpacked) => unknown>
 

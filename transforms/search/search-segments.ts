@@ -61,6 +61,7 @@ export const columnsFor = ({
     ...groupsOf(filter),
     ...facetGroups(facets),
     ...(openRules(rules, sort === 'relevance')?.columns ?? []),
+    ...(sort === 'relevance' ? (['popularity'] as const) : []),
     ...(sort === 'price_asc' || sort === 'price_desc' || sort === 'newest' ? (['offer'] as const) : []),
   ]),
 ]

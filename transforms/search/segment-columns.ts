@@ -44,6 +44,13 @@ export interface ListColumn {
   readonly values: readonly string[]
 }
 
+/** What agents make of the products, in steps; of another generation another column. Without one nothing is known: 0 of each. */
+export interface PopularityColumns {
+  readonly points: Uint16Array
+  readonly trends: Uint16Array
+}
+export const nothingPopular: PopularityColumns = { points: new Uint16Array(0), trends: new Uint16Array(0) }
+
 export interface SegmentColumns {
   readonly base: BaseColumns
   readonly offer: OfferColumns
@@ -51,8 +58,14 @@ export interface SegmentColumns {
   /** Paths as JSON. */
   readonly category: CodedColumn
   readonly attributes: ListColumn
+  readonly popularity: PopularityColumns
 }
 export type ColumnGroup = keyof SegmentColumns
+/** Made with the segment, and never another. */
+export type OwnGroup = Exclude<ColumnGroup, 'popularity'>
+
+/** Under which the column of a generation is kept. */
+export const popularityName = (generation: number) => `popularity:${generation}`
 
 /** The better the higher: it decides between documents that are alike. */
 const availabilities: readonly (Availability | null)[] = [null, 'out_of_stock', 'backorder', 'preorder', 'in_stock']

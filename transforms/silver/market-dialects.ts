@@ -132,6 +132,21 @@ export const marketDialects: readonly Dialect[] = [
     ],
   },
   {
+    // The attributes of a listing are Amazon's own by product type, each a list of values by marketplace: they stay as they are.
+    platform: 'amazon',
+    signs: 'sku | operationType | productType | requirements | attributes',
+    needs: 4,
+    requires: 'operationType',
+    beyond: 'nothing',
+    columns: [
+      ['sku', 'sku'],
+      ['operationType', null],
+      ['productType', null],
+      ['requirements', null],
+      ['attributes', null],
+    ],
+  },
+  {
     platform: 'flights',
     signs: 'Destination ID | Origin ID | Destination name | Origin name | Flight description | Flight price',
     needs: 2,

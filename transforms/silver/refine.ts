@@ -1,4 +1,6 @@
 /** Makes a refined product of a product's merged cells: the order of the silver steps, each of which reads one subject. */
+
+import { isFreeOfControl } from '../../schemas/feeds/without-control.ts'
 import type { CellWarning, FieldCell, ImportContext, MergedFields, SilverSettings } from '../../schemas/pipeline.ts'
 import type { Field, ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import { type Attributes, readAttributes } from './attributes.ts'
@@ -18,6 +20,7 @@ import { readImages, readLink } from './images.ts'
 import { fillLink } from './link-template.ts'
 import { readMeasures } from './measures.ts'
 import { readMpn } from './mpn.ts'
+import { isBlank } from './placeholders.ts'
 import { readPrices } from './price.ts'
 import { severalValues, singleFields } from './several-values.ts'
 import { readTags } from './tags.ts'
@@ -72,7 +75,7 @@ export function refine(
   const itemGroupId = identifier('item_group_id')
   const prices = readPrices(fields, contexts, settings)
   const stock = readStock(fields, contexts, settings)
-  const images = imagesOf(desk)
+  const { images, refusedImage } = imagesOf(desk)
 
   const optionsCell = kind === 'parent' ? null : desk.worded('options')
   const optionsRead = optionsCell === null ? null : readOptions(optionsCell.cell)
@@ -160,21 +163,28 @@ export function refine(
   const found = {
     ...(imageFindings === null ? {} : { imageFindings }),
     ...(prices.refusedSale === null ? {} : { refusedSale: prices.refusedSale }),
+    ...(link === null && address !== null && isKnownAgain(address.raw) ? { refusedLink: address.raw.trim() } : {}),
+    ...(refusedImage === undefined ? {} : { refusedImage }),
   }
   return { product: { ...product, ...found }, warnings }
 }
 
 /** The primary image, then the list: a variant's own image stands before its family's. */
-function imagesOf({ fields, tell }: Desk): readonly string[] {
+function imagesOf({ fields, tell }: Desk): Pick<RefinedProduct, 'images' | 'refusedImage'> {
   const primary = fields.get('image')
   const list = fields.get('images')
   const first = primary ? readImages(primary.value) : null
   const rest = list ? readImages(list.value) : null
   if (primary && first) tell(primary, first.findings)
   if (list && rest) tell(list, rest.findings)
-  if (!first) return rest?.value ?? none
-  return rest ? [...new Set([...first.value, ...rest.value])] : first.value
+  const images = first && rest ? [...new Set([...first.value, ...rest.value])] : ((first ?? rest)?.value ?? none)
+  if (images.length > 0) return { images }
+  const refused = [first, rest].flatMap((read) => read?.findings ?? []).find(({ raw = '' }) => isKnownAgain(raw))
+  return refused?.raw === undefined ? { images } : { images, refusedImage: refused.raw.trim() }
 }
+
+/** Whether a text that is no address is told as what stands in its place: a picture that is written out in its cell is not. */
+const isKnownAgain = (raw: string) => !isBlank(raw) && raw.length <= 2000 && isFreeOfControl(raw)
 
 function mappedCategory(path: readonly string[], map: NonNullable<SilverSettings['categories']>): string | null {
   const name = path.join(' > ')

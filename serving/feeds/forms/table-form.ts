@@ -1,7 +1,8 @@
 /** Writes the lines of a feed as a table: RFC 4180 with commas, or tabs with the same quotes. */
 import type { FeedProfile, FeedSettings } from '../../../schemas/feeds/profile.ts'
 import type { WrittenForm } from './feed-form.ts'
-import { takePlain } from './plain-line.ts'
+import { type LineRows, pageRows } from './page-rows.ts'
+import { plainTable } from './plain-table.ts'
 
 const kinds = {
   csv: { separator: ',', ends: '\r\n', contentType: 'text/csv; charset=utf-8', special: /[",\r\n]/ },
@@ -33,56 +34,47 @@ export function tableForm(
 
   const written = (text: string) => (unquoted && form === 'tsv' ? text.replace(/[\t\r\n]+/g, ' ') : quoted(text))
   const escaped = (text: string) => (special.test(text) || hasOuterSpace(text) ? written(text) : text)
-  /** Of a plain line: there is no quote, tab or line break to look for. */
-  const plain = (text: string) => (text.includes(separator) || hasOuterSpace(text) ? written(text) : text)
 
-  function cell(value: unknown, isPlain: boolean): string {
+  function cell(value: unknown): string {
     if (value === undefined || value === null) return ''
-    if (typeof value === 'string') return isPlain ? plain(value) : escaped(value)
+    if (typeof value === 'string') return escaped(value)
     if (typeof value !== 'object') return String(value)
     if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return escaped(ofList(value))
     return escaped(JSON.stringify(value))
   }
 
   /** As many cells as the list has columns. */
-  function cells(value: unknown, count: number, isPlain: boolean): string {
+  function cells(value: unknown, count: number): string {
     const values = Array.isArray(value) ? value : []
-    let text = cell(values[0], isPlain)
-    for (let n = 1; n < count; n++) text += separator + cell(values[n], isPlain)
+    let text = cell(values[0])
+    for (let n = 1; n < count; n++) text += separator + cell(values[n])
     return text
   }
 
   const places = columns.map((name) => ({ name, count: repeated.get(name) ?? 0 }))
   const header = places.flatMap(({ name, count }) => new Array<string>(Math.max(count, 1)).fill(escaped(name)))
 
-  const blanks = places.map(({ count }) => separator.repeat(Math.max(count, 1)))
-
-  function plainRow(json: string): string | null {
-    let text = ''
-    let at = 0
-    const isPlain = takePlain(json, (name, value) => {
-      while (at < places.length && places[at]?.name !== name) text += blanks[at++]
-      const count = places[at++]?.count ?? 0
-      text += separator + (count > 0 ? cells(value, count, true) : cell(value, true))
-    })
-    if (!isPlain || at > places.length) return null
-    while (at < places.length) text += blanks[at++]
-    return text.slice(1) + ends
+  const rows: LineRows = {
+    row(line) {
+      let text = ''
+      for (const { name, count } of places) {
+        const value = line[name]
+        text += separator + (count > 0 ? cells(value, count) : cell(value))
+      }
+      return text.slice(1) + ends
+    },
+    plainRow: plainTable({
+      ...{ columns: places, separator, ends, between: listSeparator, quotes: !(unquoted && form === 'tsv') },
+      listed: (values) => escaped(ofList(values)),
+    }),
   }
 
   return {
     contentType,
     extension: (form === 'tsv' ? table.extension : undefined) ?? form,
     head: () => header.join(separator) + ends,
-    row(line) {
-      let text = ''
-      for (const { name, count } of places) {
-        const value = line[name]
-        text += separator + (count > 0 ? cells(value, count, false) : cell(value, false))
-      }
-      return text.slice(1) + ends
-    },
-    plainRow,
+    row: rows.row,
+    rows: (page) => pageRows(page, rows),
     tail: () => '',
   }
 }

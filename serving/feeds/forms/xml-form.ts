@@ -1,9 +1,10 @@
 /** Writes the lines of a feed as an XML document that is well formed whatever a product says (KF-18). */
 import type { FeedXml } from '../../../schemas/feeds/profile.ts'
 import { categoryElements } from './category-elements.ts'
-import { escaped, escapedPlain, inQuotes } from './escaped.ts'
+import { escaped, escapedBytes, inQuotes } from './escaped.ts'
 import type { AboutFeed, WrittenForm } from './feed-form.ts'
-import { takePlain } from './plain-line.ts'
+import { type LineRows, pageRows } from './page-rows.ts'
+import { copyTo, plainReader, put } from './plain-line.ts'
 
 /** A name that a profile of one's own gives may be none in XML. */
 const xmlName = /^[A-Za-z_][\w.-]*$/
@@ -77,15 +78,9 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     attributes: attributes.get(item) ?? [],
   }
 
-  function plainRow(json: string): string | null {
-    if (itemTags.attributes.length > 0) return null
-    let text = itemTags.open
-    const isPlain = takePlain(json, (key, value) => {
-      const { open, close } = tagsOf(key)
-      if (typeof value === 'string') text += open + escapedPlain(value) + close
-      else for (const one of value) text += open + escapedPlain(one) + close
-    })
-    return isPlain ? text + itemTags.close : null
+  const rows: LineRows = {
+    row: (line) => withChildren(itemTags, line),
+    plainRow: itemTags.attributes.length > 0 ? () => false : plainItems(itemTags, tagsOf),
   }
 
   return {
@@ -93,8 +88,33 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     extension: 'xml',
     head: (about) =>
       xml.head.replace(/\{(title|link|date|categories)\}/g, (_, name: keyof typeof said) => said[name](about)),
-    row: (line) => withChildren(itemTags, line),
-    plainRow,
+    row: rows.row,
+    rows: (page) => pageRows(page, rows),
     tail: () => xml.tail,
+  }
+}
+
+/** Plain lines as items. */
+function plainItems(item: Tags, tagsOf: (key: string) => Tags): LineRows['plainRow'] {
+  const bytesOf = ({ open, close }: Tags) => ({ open: Buffer.from(open), close: Buffer.from(close) })
+  const own = bytesOf(item)
+  const read = plainReader((key) => bytesOf(tagsOf(key)), {
+    text({ open, close }, place) {
+      put(place, open)
+      escapedBytes(place)
+      put(place, close)
+    },
+    listEnds() {},
+    bare({ open, close }, place, to) {
+      put(place, open)
+      copyTo(place, to)
+      put(place, close)
+    },
+  })
+  return (place, to) => {
+    put(place, own.open)
+    if (!read(place, to)) return false
+    put(place, own.close)
+    return true
   }
 }

@@ -89,9 +89,15 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
     .filter((event) => event.type === 'recommendation_shown' && productsOf(event).length > 0)
     .map((event) => {
       const fact: Fact = { ...nowhere, ...saidBy(event), kind: 'list', atMs: msOf(event) }
-      return { id: listOf(event), fact, products: productsOf(event) }
+      const products = productsOf(event)
+      const given = (event.metadata?.positions ?? '').split(',').map(Number)
+      const isGiven = given.length === products.length && given.every((place) => place > 0)
+      return { id: listOf(event), fact, products, places: isGiven ? given : products.map((_, i) => i + 1) }
     })
-  const firstOf = (id: string) => lists.find((one) => one.id === id)
+  const shownBy = (id: string, product: string) => {
+    const own = lists.filter((one) => one.id === id)
+    return own.find(({ products }) => products.includes(product)) ?? own[0]
+  }
 
   const clicks = new Map<
     string,
@@ -99,8 +105,8 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
   >()
   for (const event of events.filter(({ type, product }) => type === 'recommendation_click' && product)) {
     const [list, product] = [listOf(event), event.product ?? '']
-    for (const one of lists) if (one.id === list) one.fact.clicked = true
-    const known = firstOf(list)
+    const known = shownBy(list, product)
+    if (known) known.fact.clicked = true
     const key = `${list}\n${product}`
     const former = clicks.get(key)
     const { catalog, method, channel, agent } = known?.fact ?? saidBy(event)
@@ -111,7 +117,8 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
     })
   }
   const opened = [...clicks.values()].map(({ fact, place, ...one }) => {
-    const shown = (firstOf(one.list)?.products ?? []).indexOf(fact.product) + 1
+    const by = shownBy(one.list, fact.product)
+    const shown = by?.places[by.products.indexOf(fact.product)] ?? 0
     return { ...one, fact: { ...fact, place: place ?? shown } }
   })
 
@@ -133,9 +140,9 @@ function factsOf(events: readonly AgentEvent[]): Fact[] {
       }),
     )
   return [
-    ...lists.flatMap(({ fact, products }) => [
+    ...lists.flatMap(({ fact, products, places }) => [
       fact,
-      ...products.map((product, i): Fact => ({ ...fact, kind: 'product', product, place: i + 1 })),
+      ...products.map((product, i): Fact => ({ ...fact, kind: 'product', product, place: places[i] ?? 0 })),
     ]),
     ...opened.map(({ fact }) => fact),
     ...bought,

@@ -65,14 +65,18 @@ export function someSearches(seed: number, now: Date) {
         },
       }
     },
-    shown: () => ({
-      type: 'recommendation_shown',
-      products: some(),
-      metadata: {
-        ...(random() < 0.9 && { recommendation_id: `r${Math.floor(random() * 40)}` }),
-        ...{ method: pick(methods), channel: pick(channels) },
-      },
-    }),
+    shown() {
+      const products = some()
+      return {
+        type: 'recommendation_shown',
+        products,
+        metadata: {
+          ...(random() < 0.9 && { recommendation_id: `r${Math.floor(random() * 40)}` }),
+          ...{ method: pick(methods), channel: pick(channels) },
+          ...(random() < 0.4 && { positions: pick([products.map((_, i) => i * 2 + 1).join(), '3', '1,x', '']) }),
+        },
+      }
+    },
     click() {
       const list = one('recommendation_shown')
       const id = list?.metadata?.recommendation_id ?? pick(['', 'unknown'])

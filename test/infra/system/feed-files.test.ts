@@ -317,6 +317,39 @@ describe('a target', () => {
     expect((await list())[0].deliveries).toEqual([])
   })
 
+  test('is changed in part: its secret stays, and goes to no other server than it was given for', async () => {
+    const { generate, send, delivered, path, set } = await shop(2)
+    await set({})
+    const server = await sftpServer(folder)
+    const made = await send({ kind: 'sftp', host: '127.0.0.1', port: 1024, user: 'nobody', password: 'another one' })
+    const url = `${path}/targets/${made.body.target.id}`
+    const change = (body: object) => assay.call('PATCH', url, body)
+    for (const [field, body] of [
+      ['password', { port: server.port }],
+      ['password', { password: 'a', private_key: 'b' }],
+      ['passphrase', { passphrase: 'a' }],
+      ['bucket', { bucket: 'feeds' }],
+      ['kind', { kind: 's3' }],
+      ['host', { host: '10.0.0.1', password: 'x' }],
+    ] as const)
+      expectSamplesForm(await change(body), 400, 'INVALID_REQUEST', field)
+    const moved = await change({ port: server.port, password: server.password })
+    expect(moved.body.target).toMatchObject({ place: { host: '127.0.0.1', port: server.port, user: 'nobody' } })
+    const named = await change({ user: server.user, path: '/in/autumn.xml' })
+    expect([named.status, named.text.includes(server.password)]).toEqual([200, false])
+    await generate()
+    expect(await delivered()).toMatchObject([{ state: 'delivered', remote: '/in/autumn.xml' }])
+    const [{ hostKey }] = (await assay.call('GET', `${path}/targets`)).body.targets
+    expect((await change({ path: '/in/' })).body.target).toMatchObject({ hostKey, place: { path: '/in/' } })
+    expect((await change({ host_key: null })).body.target.hostKey).toBeNull()
+    const { rows } = await sql(`select before, after from audit where action = 'feed.target.update' and target = $1`, [
+      made.body.target.id,
+    ])
+    expect(rows).toHaveLength(4)
+    expect(JSON.stringify(rows)).not.toContain(server.password)
+    await server.close()
+  })
+
   test('may be a bucket, whose address is signed for', async () => {
     const key = { region: 'us-east-1', keyId: 'id', secret: 'a secret key' }
     const bucket = await bucketServer(key)

@@ -98,7 +98,11 @@ async function searchAndOpen() {
   const view = { type: 'product_view', product_id: first.products[1].id }
   await send([
     // Again is once, where its place is known first.
-    { ...view, metadata: { search_id: first.search_id, position: 9 } },
+    {
+      ...view,
+      time: new Date(Date.now() - 1_000).toISOString(),
+      metadata: { search_id: first.search_id, position: 9 },
+    },
     { ...view, metadata: { search_id: first.search_id, position: 7 } },
     { type: 'product_view', product_id: typed.products[0].id, session_id: 's2' },
     // Of another brand.

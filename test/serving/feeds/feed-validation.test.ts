@@ -27,13 +27,37 @@ test('200: KF-26: what is left out of the feed is named with field, rule, reason
     {
       field: 'image_link',
       rule: expect.stringContaining('http or https'),
-      reason: expect.stringContaining('image'),
-      fix: expect.stringMatching(/\w/),
+      reason: '"htp:/broken" is no web address',
+      fix: 'the image address must start with http:// or https:// and a host',
       severity: 'error',
       source: expect.stringMatching(/^https:/),
     },
   ])
   expect(JSON.stringify(await assay.feed(made))).not.toContain('P-2')
+})
+
+test('200: what stands in the place of a link or an image is said for what it is, on every platform, and only nothing is missing', async () => {
+  const made = await assay.newCatalog()
+  const without = (sku: string, image: string, link: string) =>
+    row(sku, image).replace(`https://shop.example.test/${sku}`, link)
+  const rows = [without('L-1', 'https://cdn.example.test/1.jpg', 'www.example.test/1'), without('L-2', 'n/a', '')]
+  await assay.ingest(made, `${header}\n${row('L-0')}\n${rows.join('\n')}\n`)
+  await assay.publish(made)
+  for (const [platform, link, image] of [
+    ['google', 'link', 'image_link'],
+    ['meta', 'link', 'image_link'],
+    ['tiktok', 'link', 'image_link'],
+  ] as const) {
+    const { body } = await assay.call('GET', `/api/v1/feeds/${platform}/validation?catalog_id=${made}`)
+    const reasons = (sku: string) =>
+      Object.fromEntries(
+        body.products
+          .find((one: { sku: string }) => one.sku === sku)
+          .problems.map(({ field, reason }: { field: string; reason: string }) => [field, reason]),
+      )
+    expect(reasons('L-1')[link]).toBe('"www.example.test/1" is no web address')
+    expect(reasons('L-2')).toMatchObject({ [link]: 'The link is missing', [image]: 'The image is missing' })
+  }
 })
 
 test('200: in pages, in order; what is mended leaves the report with the next publish', async () => {

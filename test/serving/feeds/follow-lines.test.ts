@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
 import { goingPages } from '../../../serving/feeds/feed-pages.ts'
 import { readPosition } from '../../../serving/feeds/feed-position.ts'
+import { enough } from '../../enough.ts'
 import { feedGround } from './feed-ground.ts'
 import { holdFollowers } from './hold-followers.ts'
 
 const ground = feedGround()
 
-test('who follows while a writer publishes, and comes and goes meanwhile, ends with exactly what is published, and is told nothing twice', async () => {
-  await holdFollowers(ground, 20, 2)
-}, 120_000)
+test(
+  'who follows while a writer publishes, and comes and goes meanwhile, ends with exactly what is published, and is told nothing twice',
+  async () => {
+    await holdFollowers(ground, enough(20, 500), enough(2, 1))
+  },
+  enough(120_000, 900_000),
+)
 
 test('who went away in the middle of an edition is told the rest of it, though nothing is published after it', async () => {
   const ids = (await ground.offers(3)).sort()

@@ -91,6 +91,8 @@ test('a validation is a job that counts by field and tells feed.validated, as th
   const job = await assay.job(answer.body.job.id)
   expect(job.result).toEqual({
     ...{ platform: 'google', profileVersion: 4, version: 1, valid: 5, refused: 1 },
+    // Behind which a reader of the feed goes on.
+    position: expect.stringMatching(/^t\.\d+\.1\.f{8}-/),
     fields: [{ field: 'image_link', products: 1 }],
   })
   const { rows } = await assay.system.catalog.pipeline.query(
@@ -99,7 +101,7 @@ test('a validation is a job that counts by field and tells feed.validated, as th
   )
   expect(rows).toEqual([
     {
-      ...{ platform: 'google', position: '1' },
+      ...{ platform: 'google', position: (job.result as unknown as { position: string }).position },
       body: {
         ...{ event: 'feed.validated', workspace_id: workspace, platform: 'google', product_count: 5 },
         feed_url: expect.stringMatching(new RegExp(`/api/v1/feeds/google\\?catalog_id=${catalog}$`)),

@@ -123,6 +123,43 @@ test('former and coming versions of a platform are served by their number', asyn
   expect(JSON.stringify(refused.body)).toContain('4, 5 (from 2027-01-31)')
 })
 
+test('of products that come to one id the first goes out, the others are counted and named, and one comes when it is free', async () => {
+  const of = await assay.newCatalog()
+  const skus = ['T-1', 'T-2', 'T-3']
+  const brands = (brand: string) => skus.map((sku) => row(sku, { brand })).join('\n')
+  await assay.ingest(of, `${header}\n${brands('Lumo')}\n`)
+  await assay.publish(of)
+  const rules = [{ kind: 'template', field: 'id', text: '{brand}' }]
+  const made = await assay.call('POST', profiles, { name: 'by-brand', platform: 'google', rules })
+  expect(made.body.profile.warnings).toEqual([
+    expect.stringContaining('of those that come to one id the first goes out'),
+  ])
+  const own = [{ kind: 'template', field: 'id', text: 'shop-{id}' }]
+  const safe = await assay.call('POST', profiles, { name: 'by-id', platform: 'google', rules: own })
+  expect(safe.body.profile.warnings).toEqual([])
+
+  const [first] = lines(await feed('by-brand', '&format=ndjson&positions=1', of))
+  expect(lines(await feed('by-brand', '&format=ndjson', of)).map(({ id }) => id)).toEqual(['Lumo'])
+  expect(lines(await feed('by-brand', '&format=ndjson&q=title', of))).toHaveLength(1)
+  const report = async () => (await assay.call('GET', `/api/v1/feeds/by-brand/validation?catalog_id=${of}`)).body
+  expect(await report()).toMatchObject({ counts: { valid: 1, refused: 2 } })
+  expect((await report()).products[0].problems).toMatchObject([
+    {
+      field: 'id',
+      reason: expect.stringContaining(`under which product ${first._product} goes out already`),
+      fix: expect.stringContaining('what tells them apart'),
+    },
+  ])
+
+  // It takes another id, and one of those that waited takes the one that is free.
+  await assay.call('PATCH', `${base}/catalog/products/${first._product}`, { brand: 'Acme' })
+  await assay.publish(of)
+  const after = lines(await feed('by-brand', '&format=ndjson&positions=1', of)).slice(0, -1)
+  expect(after.map(({ id }) => id).toSorted()).toEqual(['Acme', 'Lumo'])
+  expect(after.find(({ id }) => id === 'Acme')._product).toBe(first._product)
+  expect(await report()).toMatchObject({ counts: { valid: 2, refused: 1 } })
+})
+
 test('400, 409: what no profile can be made of, with where it is', async () => {
   const make = (body: object) => assay.call('POST', profiles, { name: 'wrong', platform: 'google', rules: [], ...body })
   expectSamplesForm(await make({ platform: 'nobody' }), 400, 'FEED_001', 'platform')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedPlatformNames } from '../../../schemas/feeds/profile.ts'
 import { profileFor } from '../../../schemas/feeds/registry.ts'
 import type { Shape } from '../../../schemas/feeds/shapes.ts'
@@ -55,6 +55,55 @@ test.each([
     expect(result).toMatchObject(unchanged)
   },
 )
+
+describe('a feed whose fields say less or otherwise than the product', () => {
+  const own = async (currency: string) => {
+    const { brand } = (await assay.call('POST', `/api/workspace/${workspace}/brands`, { name: `In ${currency}` })).body
+    const { catalogs } = (await assay.call('GET', `/api/workspace/${workspace}/catalogs?limit=200`)).body
+    const of = catalogs.find(({ brandId }: { brandId: string }) => brandId === brand.id).id as string
+    const bought = rows.map((row) => row.replace(/,(?:EUR|JPY|KWD),/, `,${currency},`).replace('21.345', '21'))
+    const there = bought.map((row) =>
+      row.replace('out of stock', 'in stock').replace(/,,M-2,,/, ',,M-2,Furniture > Tables,'),
+    )
+    await assay.ingest(of, `${header}\n${there.join('\n')}\n`, { source: 'shop' })
+    await assay.publish(of)
+    return of
+  }
+  let of: Readonly<Record<string, string>>
+  beforeAll(async () => {
+    of = { EUR: await own('EUR'), CZK: await own('CZK') }
+  })
+
+  test.each([
+    ['acp', 'ndjson'],
+    ...['ndjson', 'csv'].map((format) => ['amazon', format]),
+    ...['xml', 'csv'].map((format) => ['heureka', format]),
+    ...['xml', 'csv', 'ndjson'].map((format) => ['yandex', format]),
+  ])(
+    'that of %s as %s, read back as of the source of its products or of another, changes nothing',
+    async (platform, format) => {
+      const into = of[platform === 'heureka' ? 'CZK' : 'EUR'] ?? ''
+      const before = await assay.products(into)
+      const { text, status } = await assay.call('GET', `/api/v1/feeds/${platform}?catalog_id=${into}&format=${format}`)
+      expect(status).toBe(200)
+      for (const source of ['shop', `${platform} ${format}`]) {
+        const { result } = await assay.ingest(into, Buffer.from(text), { source })
+        expect(result).toMatchObject({ created: 0, updated: 0, rejected: 0, unchanged: result.read })
+      }
+      expect(await assay.products(into)).toEqual(before)
+    },
+  )
+
+  test('is an edit where it says something else', async () => {
+    const into = of.CZK ?? ''
+    const { text } = await assay.call('GET', `/api/v1/feeds/heureka?catalog_id=${into}&format=xml`)
+    const { result } = await assay.ingest(into, Buffer.from(text.replace('Stool, oak', 'Stool, ash')), {
+      source: 'shop',
+    })
+    expect(result).toMatchObject({ created: 0, updated: 1, unchanged: 3 })
+    expect((await assay.products(into, { sku: 'P-1' })).map(({ title }) => title)).toEqual(['Stool, ash'])
+  })
+})
 
 test('as of a source of its own it changes no product either, but for those whose groups that source names itself', async () => {
   const text = (await feed('google', 'ndjson'))

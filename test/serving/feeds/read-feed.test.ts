@@ -111,6 +111,30 @@ describe('forms', () => {
     expect((await read('&format=csv&q=b-2')).text.trimEnd().split('\r\n')).toHaveLength(2)
   })
 
+  test('400: a search for nothing that can be seen; one that was left empty is none', async () => {
+    for (const q of ['---', '_ _', '\u00ad\u200b'])
+      expectStandardForm(await read(`&q=${encodeURIComponent(q)}`), 400, 'BAD_REQUEST')
+    for (const q of ['', '%20', '%00']) expect((await read(`&q=${q}`)).text).toBe((await read()).text)
+  })
+
+  test('KF-23: variants that name their parent’s SKU as their group go out, each with it, and the parent does not', async () => {
+    const made = await assay.newCatalog()
+    const grouped = (sku: string, group: string, color: string) => `${row(sku)},${group},${color}`
+    const rows = [
+      ...[grouped('T-1-S', 'T-1', 'red'), grouped('S-9', '', ''), grouped('T-1', '', '')],
+      grouped('T-1-M', 'T-1', 'blue'),
+    ]
+    await assay.ingest(made, `${header},item_group_id,color\n${rows.join('\n')}\n`)
+    await assay.publish(made)
+    const lines = linesOf((await read('&format=ndjson', {}, made)).text)
+    expect(lines.map(({ id, item_group_id }) => [id, item_group_id]).toSorted()).toEqual([
+      ['S-9', undefined],
+      ['T-1-M', 'T-1'],
+      ['T-1-S', 'T-1'],
+    ])
+    expect((await assay.products(made, { kind: 'parent' })).map(({ sku }) => sku)).toEqual(['T-1'])
+  })
+
   test('KF-25: a title that looks like a formula reaches the platform as it is', async () => {
     const made = await assay.newCatalog()
     const title = '"=HYPERLINK(""http://x.example.test"",""Sale"")"'

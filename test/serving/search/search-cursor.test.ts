@@ -4,7 +4,7 @@ import { type PageCursor, readSearchCursor, writeSearchCursor } from '../../../s
 import { longestCursor, toldText } from '../../../serving/search/search-query.ts'
 
 const whole = fc.nat()
-const pin = fc.record({ catalog: fc.uuid(), version: whole, at: whole })
+const pin = fc.record({ catalog: fc.uuid(), version: whole, at: whole, popularity: whole })
 const cursor: fc.Arbitrary<PageCursor> = fc.record({
   pins: fc.array(pin, { maxLength: 250, size: 'max' }),
   edition: whole,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
@@ -66,6 +66,28 @@ describe('variants', () => {
     const nowhere = '00000000-0000-4000-8000-000000000001'
     expectSamplesForm(await assay.call('GET', `${path}/${nowhere}/variants`), 404, 'NOT_FOUND', 'productId')
   })
+})
+
+test('products that are made with one group are its variants from the second on, each with it in a feed (KF-23)', async () => {
+  const made = await assay.newCatalog()
+  const create = async (sku: string, more: object) => {
+    const body = { catalog_id: made, sku, title: `Shirt ${sku}`, price: 20, currency: 'EUR', ...more }
+    const answer = await assay.call('POST', `/api/workspace/${workspace}/catalog/products`, body)
+    expect(answer.status).toBe(201)
+  }
+  const kinds = async () => (await assay.products(made)).map(({ sku, kind }) => `${sku} ${kind}`).toSorted()
+  await create('G-S', { item_group_id: 'G', color: 'Red' })
+  await create('S-9', {})
+  expect(await kinds()).toEqual(['G-S single', 'S-9 single'])
+  await create('G-M', { item_group_id: 'G', color: 'Blue' })
+  await create('G-L', { item_group_id: 'G', color: 'Green' })
+  await vi.waitFor(
+    async () =>
+      expect(await kinds()).toEqual(['G-L variant', 'G-M variant', 'G-S variant', 'S-9 single', 'null parent']),
+    10_000,
+  )
+  const families = (await assay.products(made, { kind: 'variant' })).map(({ familyId }) => familyId)
+  expect(new Set(families).size).toBe(1)
 })
 
 describe('a change of what a family has in common', () => {

@@ -1,5 +1,5 @@
 /** The line of a feed as a row of texts, one a column: what a cell of the platform's table says, without the quotes of a table. */
-import type { FeedProfile } from '../../schemas/feeds/profile.ts'
+import type { FeedProfile } from './profile.ts'
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
