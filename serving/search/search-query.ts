@@ -117,21 +117,17 @@ export const fieldsFrom = ({ fields }: Pick<SearchQuery, 'fields'>): ReadonlySet
 /** As an event can tell it: a letter of two halves is not cut in two. */
 export const toldText = (text: string): string => text.slice(0, 1_000).toWellFormed()
 
-const listFilters = ['category', 'brand', 'availability', 'condition'] as const
-const plainFilters = ['price_min', 'price_max', 'currency', 'feed_ready'] as const
-const ownFilters = new Set<string>([...listFilters, ...plainFilters])
-
-/** What an event says of it: `filter_` and what was filtered by; an attribute named as one of these is `filter_attribute_…`. */
+/** What an event says of it: `filter_` and what was filtered by, each with all its values. */
 export function filtersSaid(asked: SearchQuery): Record<string, string> {
   const said: Record<string, string> = {}
   const add = (name: string, value: string | number | boolean | undefined) => {
     if (value !== undefined && value !== '') said[`filter_${name}`] = toldText(String(value))
   }
-  for (const name of listFilters) add(name, asked[name].join(', '))
-  for (const name of plainFilters) add(name, asked[name])
+  for (const name of ['category', 'brand', 'availability', 'condition'] as const) add(name, asked[name].join(', '))
+  for (const name of ['price_min', 'price_max', 'currency', 'feed_ready'] as const) add(name, asked[name])
   for (const [name, values] of attributesOf(asked.attributes)) {
-    const key = ownFilters.has(name) ? `attribute_${name}` : name
-    if (/^[a-z_][a-z0-9_]{0,50}$/.test(key)) add(key, values.join(', '))
+    const before = said[`filter_${name}`]
+    if (/^[a-z_][a-z0-9_]{0,50}$/.test(name)) add(name, [...(before ? [before] : []), ...values].join(', '))
   }
   return said
 }
