@@ -275,6 +275,19 @@ describe('suggestions and synonyms', () => {
     expect(second.body.suggestions[0]).toEqual({ text: 'running shoes', total: 1 })
   })
 
+  test('words that nothing has any more crowd out none that a product has', async () => {
+    const other = await assay.newCatalog('Seasons')
+    const gone = [...'abcdefghijklmn'].map((letter) => `quokka${letter}`)
+    await assay.ingest(other, `sku,title,price,currency\nS-1,${gone.join(' ')},5,EUR\n`)
+    await assay.publish(other)
+    const [product] = await assay.products(other, { sku: 'S-1' })
+    await assay.call('PATCH', `/api/workspace/ws_test/catalog/products/${product?.id}`, { title: 'quokkaz' })
+    await assay.publish(other)
+    const { body } = await assay.call('GET', `/api/v1/suggest?q=quokk&catalog_id=${other}`)
+    expect(body.suggestions).toEqual([{ text: 'quokkaz', total: 1 }])
+    await assay.call('DELETE', `/api/workspace/ws_test/catalogs/${other}`)
+  })
+
   test('words that mean the same find the same, also when they are mistyped; one way is one way', async () => {
     expect((await search({ q: 'notebook' })).body.total).toBe(0)
     const preview = await assay.call('POST', `${synonyms}/preview`, { synonyms: [{ words: ['laptop', 'notebook'] }] })
