@@ -33,7 +33,15 @@ export const ruleContent = z.strictObject({
     .default([]),
   hide: z.array(selection).max(mostValues).default([]),
   boosts: z
-    .array(selection.extend({ steps: z.int().min(-mostSteps).max(mostSteps) }))
+    .array(
+      selection.extend({
+        steps: z
+          .int()
+          .min(-mostSteps)
+          .max(mostSteps)
+          .refine((steps) => steps !== 0, 'moves nothing: it is 1 to 10, or -1 to -10'),
+      }),
+    )
     .max(mostValues)
     .default([]),
 })

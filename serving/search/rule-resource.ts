@@ -2,14 +2,15 @@
 import { z } from 'zod'
 import type { NewRule, RuleRow } from '../../infra/catalog/search-rule-queries.ts'
 import { catalogId } from '../../schemas/ids.ts'
+import { instant } from '../../schemas/instant.ts'
 import { type RuleContent, ruleContent, type SearchRule, type Selection } from '../../schemas/search-rule.ts'
 import { mostTermWords } from '../../transforms/search/apply-synonyms.ts'
 import { attributeOf, categoryOf } from '../../transforms/search/filter-texts.ts'
 import { queryKey } from '../../transforms/search/rule-keys.ts'
 
-const instant = z.iso.datetime({ offset: true })
+const day = z.iso.date().refine((text) => instant.safeParse(`${text}T00:00:00Z`).success)
 /** A day is all of it, in UTC. */
-const moment = z.union([z.iso.date(), instant], 'is a day like 2026-12-24, or an instant of ISO 8601')
+const moment = z.union([day, instant], 'is a day like 2026-12-24 or an instant of ISO 8601, of 1970 to 2199')
 
 export const ruleBody = ruleContent.extend({
   name: z.string().trim().min(1).max(200).nullable().default(null),
@@ -79,8 +80,6 @@ export function ruleFault(body: RuleBody): RuleFault | null {
   if (pins.length + hide.length + boosts.length === 0)
     return { field: 'pins', says: 'it does nothing: give it pins, hide or boosts' }
   const [start, end] = [startOf(starts_at), endOf(ends_at)]
-  const oldest = Math.min(start?.getTime() ?? 0, end?.getTime() ?? 0)
-  if (oldest < 0) return { field: start && start.getTime() < 0 ? 'starts_at' : 'ends_at', says: 'it is before 1970' }
   if (start && end && end <= start) return { field: 'ends_at', says: 'it ends before it starts' }
   return conditionFault(when) ?? pinsFault(pins) ?? selectionsFault('hide', hide) ?? selectionsFault('boosts', boosts)
 }

@@ -33,7 +33,8 @@ const listed = z
       .map((name) => name.trim())
       .filter((name) => name !== ''),
   )
-const facetName = /^(?:brand|category|price|availability|condition|attributes(?:\.[^.,]{1,60})?)$/
+const facetName =
+  /^(?:brand|category|price|availability|condition|attributes(?:\.(?=[^.,]*[\p{L}\p{N}])[^.,]{1,60})?)$/u
 const fieldSet = new Set<string>(publishedFields)
 
 export const askedFields = listed
@@ -116,7 +117,7 @@ export const fieldsFrom = ({ fields }: Pick<SearchQuery, 'fields'>): ReadonlySet
 /** As an event can tell it: a letter of two halves is not cut in two. */
 export const toldText = (text: string): string => text.slice(0, 1_000).toWellFormed()
 
-/** What an event says of it: `filter_` and what was filtered by. */
+/** What an event says of it: `filter_` and what was filtered by, each with all its values. */
 export function filtersSaid(asked: SearchQuery): Record<string, string> {
   const said: Record<string, string> = {}
   const add = (name: string, value: string | number | boolean | undefined) => {
@@ -124,9 +125,9 @@ export function filtersSaid(asked: SearchQuery): Record<string, string> {
   }
   for (const name of ['category', 'brand', 'availability', 'condition'] as const) add(name, asked[name].join(', '))
   for (const name of ['price_min', 'price_max', 'currency', 'feed_ready'] as const) add(name, asked[name])
-  for (const pair of asked.attributes) {
-    const found = attributeOf(pair)
-    if (found && /^[a-z_][a-z0-9_]{0,50}$/.test(found.name)) add(found.name, found.value)
+  for (const [name, values] of attributesOf(asked.attributes)) {
+    const before = said[`filter_${name}`]
+    if (/^[a-z_][a-z0-9_]{0,50}$/.test(name)) add(name, [...(before ? [before] : []), ...values].join(', '))
   }
   return said
 }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { readPublished } from '../../infra/catalog/published-products.ts'
-import { readCompletions, readSegments } from '../../infra/catalog/search-queries.ts'
+import { readSegments } from '../../infra/catalog/search-queries.ts'
 import { readTold } from '../../infra/catalog/search-told.ts'
 import { catalogId } from '../../schemas/ids.ts'
 import { noFilter } from '../../transforms/search/filter-documents.ts'
@@ -13,6 +13,7 @@ import { columnsFor } from '../../transforms/search/search-segments.ts'
 import { bearerOf } from '../plugins/access.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { exampleIds } from '../workspace/examples.ts'
+import { liveCompletions } from './live-completions.ts'
 import { languagesOf, pinsOf, segmentsAt, termsOf } from './run-search.ts'
 import { knownScope, type SearchRoutePorts, tags } from './search.ts'
 import { queryText } from './search-query.ts'
@@ -69,7 +70,9 @@ export const suggest: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, port
         const segments = segmentsAt(rows, pinsOf(rows))
         const languages = languagesOf(rows, segments)
         const catalogs = [...new Set(rows.map(({ catalog }) => catalog))]
-        const words = await readCompletions(tx, brand, catalogs, typed, mostTried)
+        const words = await liveCompletions(tx, { brand, catalogs, prefix: typed, most: mostTried }, (terms) =>
+          reader.open(tx, brand, segments, ['base'], terms),
+        )
         const tried = words.map(({ shown }) => {
           const query = readQuery(`${head}${shown}`, languages)
           return { text: `${head}${shown}`, query, ruled: ruledSearch([query], []) }

@@ -1,4 +1,5 @@
 /** Synonyms of a brand: list, write, delete, write many from a file, and see what they would change. */
+import { isUtf8 } from 'node:buffer'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Catalog } from '../../infra/catalog/postgres.ts'
@@ -60,8 +61,10 @@ export const synonyms: FastifyPluginAsyncZod<SynonymPorts> = async (app, ports) 
   const params = z.object({ workspaceId })
   const one = params.extend({ synonymId: z.uuid().toLowerCase() })
   const ofBrand = z.object({ brand_id: z.string().optional() })
-  app.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: mostFileBytes }, (_request, body, done) =>
-    done(null, body),
+  app.addContentTypeParser<Buffer>(
+    'text/csv',
+    { parseAs: 'buffer', bodyLimit: mostFileBytes },
+    (_request, body, done) => (isUtf8(body) ? done(null, body.toString()) : done(notUtf8())),
   )
 
   app.get(
@@ -250,3 +253,6 @@ const lastOfEach = (all: readonly NewSynonym[]): NewSynonym[] => [...new Map(all
 
 const tooMany = () =>
   new ServiceError('CONFLICT', { message: `A brand has at most ${mostSynonyms} synonyms; delete some first` })
+
+/** Read all the same, `Straße` of another encoding would be a word that nobody types. */
+const notUtf8 = () => new ServiceError('INVALID_REQUEST', { message: 'The file is not UTF-8; save it as CSV UTF-8' })

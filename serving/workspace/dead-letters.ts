@@ -15,6 +15,7 @@ import { findCatalog } from '../../infra/catalog/tenants.ts'
 import { type DeadPlace, deadKindNames, deadStates } from '../../schemas/dead-letter.ts'
 import { ServiceError } from '../../schemas/errors.ts'
 import { brandId, catalogId, importId, jobId, workspaceId } from '../../schemas/ids.ts'
+import { instant } from '../../schemas/instant.ts'
 import { listQuery, nextTextCursor, readTextCursor } from '../cursor.ts'
 import { type Bearer, bearerOf, principalOf } from '../plugins/access.ts'
 import { deadAttempt, deadLetter, letterId, placeOfLetter, toAttempt, toDeadLetter } from './dead-letter-resource.ts'
@@ -48,8 +49,8 @@ const filter = {
   import_id: importId.optional(),
   kind: z.enum(deadKindNames).optional(),
   topic: z.string().max(100).optional(),
-  since: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: instant.optional(),
+  until: instant.optional(),
 }
 
 const toFilter = (

@@ -1,6 +1,7 @@
 /** What a replay is asked for: which records choose the products, what the shadow is made with, and how much of the machine it may take. */
 import { z } from 'zod'
 import { brandId, catalogId, importId, productId } from '../../schemas/ids.ts'
+import { instant } from '../../schemas/instant.ts'
 import type { ShadowSettings } from '../../schemas/settings.ts'
 import type { ReplayRange } from '../../transforms/replay/range.ts'
 import { fromBody, type SettingsBody, settingsBody, toBody } from './settings-body.ts'
@@ -22,8 +23,8 @@ const stretch = z
 const range = z
   .strictObject({
     offsets: z.array(stretch).min(1).max(1_000).optional(),
-    from: z.iso.datetime({ offset: true }).optional(),
-    to: z.iso.datetime({ offset: true }).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
     import_id: importId.optional(),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to), {

@@ -5,10 +5,11 @@ export const categoryOf = (text: string): string[] => text.split('>').map((level
 
 const pair = /^\s*([^:]+?)\s*:\s*(.+?)\s*$/
 
-/** @returns null for what is no name, a colon and a value */
+/** @returns null for what is no name, a colon and a value: signs alone name nothing */
 export function attributeOf(text: string): { readonly name: string; readonly value: string } | null {
   const [, name, value] = pair.exec(text) ?? []
-  return name === undefined || value === undefined ? null : { name: attributeName(name), value }
+  const read = attributeName(name ?? '')
+  return read === '' || value === undefined ? null : { name: read, value }
 }
 
 /** Of each name its values. */

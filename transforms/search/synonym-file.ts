@@ -24,9 +24,8 @@ export function readSynonymFile(text: string): { readonly lines: SynonymLine[]; 
   const lines: SynonymLine[] = []
   const faults: SynonymFault[] = []
   for (const { line, cells, fault } of rows) {
-    if (cells.every((cell) => cell.trim() === '')) continue
     if (fault) faults.push({ line, says: fault })
-    else {
+    else if (cells.some((cell) => cell.trim() !== '')) {
       const of = (place: number) => (cells[place] ?? '').trim()
       const meant = of(words)
         .split('|')

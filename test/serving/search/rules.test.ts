@@ -231,6 +231,10 @@ describe('rules as they are kept', () => {
     [{ hide: [{ brands: ['x'] }], starts_at: '2026-02-30' }, 'starts_at'],
     [{ hide: [{ brands: ['x'] }], starts_at: '2026-03-02', ends_at: '2026-03-01' }, 'ends_at'],
     [{ hide: [{ brands: ['x'] }], starts_at: '0001-01-01' }, 'starts_at'],
+    [{ hide: [{ brands: ['x'] }], ends_at: '9999-12-31' }, 'ends_at'],
+    [{ hide: [{ brands: ['x'] }], ends_at: '9999-12-31T23:59:59-12:00' }, 'ends_at'],
+    [{ hide: [{ attributes: ['-:red'] }] }, 'hide.0.attributes.0'],
+    [{ boosts: [{ brands: ['x'], steps: 0 }] }, 'boosts.0.steps'],
   ])('400: %j', async (body, field) => {
     const { status, body: said } = await assay.call('POST', base, body)
     expect([status, said.details.field]).toEqual([400, field])

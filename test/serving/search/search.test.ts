@@ -145,6 +145,8 @@ describe('what is refused', () => {
     [{ sort: 'best' }, 400, 'SEARCH_001'],
     [{ facets: 'color' }, 400, 'SEARCH_001'],
     [{ attributes: 'color' }, 400, 'SEARCH_001'],
+    [{ attributes: '-:red' }, 400, 'SEARCH_001'],
+    [{ facets: 'attributes.-' }, 400, 'SEARCH_001'],
     [{ after: 'nonsense' }, 400, 'SEARCH_001'],
     [{ catalog_id: '00000000-0000-4000-8000-000000000001' }, 404, 'DATA_002'],
   ])('%j', async (query, status, code) => {
@@ -273,6 +275,19 @@ describe('suggestions and synonyms', () => {
     expect(second.body.suggestions[0]).toEqual({ text: 'running shoes', total: 1 })
   })
 
+  test('words that nothing has any more crowd out none that a product has', async () => {
+    const other = await assay.newCatalog('Seasons')
+    const gone = [...'abcdefghijklmn'].map((letter) => `quokka${letter}`)
+    await assay.ingest(other, `sku,title,price,currency\nS-1,${gone.join(' ')},5,EUR\n`)
+    await assay.publish(other)
+    const [product] = await assay.products(other, { sku: 'S-1' })
+    await assay.call('PATCH', `/api/workspace/ws_test/catalog/products/${product?.id}`, { title: 'quokkaz' })
+    await assay.publish(other)
+    const { body } = await assay.call('GET', `/api/v1/suggest?q=quokk&catalog_id=${other}`)
+    expect(body.suggestions).toEqual([{ text: 'quokkaz', total: 1 }])
+    await assay.call('DELETE', `/api/workspace/ws_test/catalogs/${other}`)
+  })
+
   test('words that mean the same find the same, also when they are mistyped; one way is one way', async () => {
     expect((await search({ q: 'notebook' })).body.total).toBe(0)
     const preview = await assay.call('POST', `${synonyms}/preview`, { synonyms: [{ words: ['laptop', 'notebook'] }] })
@@ -298,16 +313,19 @@ describe('suggestions and synonyms', () => {
   })
 
   test('a file of them is written, its faults told, and a dry run writes nothing', async () => {
-    const file = 'term,words,locale\n,boat|łódka,\nbike,自転車,ja\n,alone,\n"a, b",c,x\n'
+    const file = 'term,words,locale\n,boat|łódka,\nbike,自転車,ja\n,alone,\n"a, b",c,x\n"open,c,\n'
     const send = (query: string) => assay.call('POST', `${synonyms}/file${query}`, file, { 'content-type': 'text/csv' })
     const dry = await send('?dry_run=1')
-    expect(dry.body).toMatchObject({ read: 4, written: 2 })
-    expect(dry.body.faults.map(({ line }: { line: number }) => line)).toEqual([4, 5])
+    expect(dry.body).toMatchObject({ read: 5, written: 2 })
+    expect(dry.body.faults.map(({ line }: { line: number }) => line)).toEqual([4, 5, 6])
     expect((await search({ q: 'boat' })).body.total).toBe(0)
     expect((await send('')).body.written).toBe(2)
     expect(await skus({ q: 'boat' })).toEqual(['PL-2'])
     expect((await skus({ q: 'bike', locale: 'ja' }))[0]).toBe('JP-1')
     expect((await search({ q: 'bike', locale: 'en' })).body.total).toBe(0)
+    const latin1 = Buffer.from('term,words,locale\n,Straße|Weg,\n', 'latin1')
+    const refused = await assay.call('POST', `${synonyms}/file`, latin1, { 'content-type': 'text/csv' })
+    expect([refused.status, refused.body.error]).toEqual([400, 'INVALID_REQUEST'])
   })
 })
 
