@@ -76,7 +76,7 @@ function copyOf(all: readonly Received[]) {
   const copy = new Map<string, string>()
   const done = new Set<string>()
   let position: string | null = null
-  // What was sent and not noted, since its sender was killed, may come once more under another id: from a place that was passed.
+  // What was sent and not noted, since its sender was killed, or was to be tried again when it was called off, may come once more under another id: from a place that was passed.
   const passed = new Set<string | null>([null])
   let gaps = 0
   let part = 0
@@ -86,7 +86,7 @@ function copyOf(all: readonly Received[]) {
     done.add(String(headers['webhook-id']))
     if (told.full && told.part === 1) copy.clear()
     else if (position !== null && !passed.has(told.previous_position)) gaps++
-    if (told.part !== 1 && told.part !== part + 1) gaps++
+    if (told.part !== 1 && told.part !== part + 1 && !passed.has(told.position)) gaps++
     part = told.part
     position = told.position
     passed.add(position)
