@@ -1,4 +1,4 @@
-/** `npm run bench images [images]`: a check of all images of a catalog, over hosts of which each is asked for one at a time: rate, memory, and what was found. */
+/** `npm run bench images [images] [hosts]`: a check of all images of a catalog, over hosts of which each is asked for one at a time: rate, memory, and what was found. */
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
@@ -14,7 +14,8 @@ import { followJob, importFile } from './import-file.ts'
 import { watchMemory } from './node-memory.ts'
 import { serveForBench } from './serving.ts'
 
-const hosts = Array.from({ length: 16 }, (_, i) => `127.0.0.${i + 1}`)
+/** Each is left alone for a tenth of a second between two images: how many hosts there are bounds the rate. */
+const usualHosts = 16
 /** Of a product: as many as most shops show. */
 const each = 5
 const pictures = 64
@@ -23,8 +24,9 @@ const goneOf = 500
 
 export async function imagesBench(args: string[]): Promise<void> {
   const images = Number(args[0] ?? 500_000)
+  const hosts = Array.from({ length: Number(args[1] ?? usualHosts) }, (_, i) => `127.0.0.${i + 1}`)
   const folder = await mkdtemp(join(tmpdir(), 'assay-bench-file-'))
-  const shop = await openShop()
+  const shop = await openShop(hosts)
   const server = await serveForBench({ ASSAY_WORKSPACE_RATE: '1000000', ASSAY_EGRESS_ALLOW: hosts.join(',') })
   const memory = watchMemory(server.pid)
   const call = caller(server)
@@ -54,7 +56,7 @@ export async function imagesBench(args: string[]): Promise<void> {
   }
 }
 
-async function openShop() {
+async function openShop(hosts: readonly string[]) {
   const drawings = await Promise.all(Array.from({ length: pictures }, (_, i) => drawn(i + 1, 600)))
   let asked = 0
   let most = 0
