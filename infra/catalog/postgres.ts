@@ -2,7 +2,6 @@
 import type { Readable, Writable } from 'node:stream'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
-import { copiedBytes } from './copied-bytes.ts'
 import { inTransaction } from './in-transaction.ts'
 
 /** Who is asking, already checked. */
@@ -113,13 +112,14 @@ async function copyWithTenant(pipeline: pg.Pool, principal: Principal, settings:
   const tx = await pipeline.connect()
   try {
     await tx.query(opening)
-    const copied = await copiedBytes(tx, sql)
+    const parts: Buffer[] = []
+    for await (const part of copyOut(tx, sql)) parts.push(part as Buffer)
     // Nothing was written, and a reader of pages need not wait for its end.
     tx.query('commit').then(
       () => tx.release(),
       (error: Error) => tx.release(error),
     )
-    return copied
+    return Buffer.concat(parts)
   } catch (error) {
     // A COPY that was given up has left its connection in the middle of an answer.
     tx.release(error as Error)
