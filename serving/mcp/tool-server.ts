@@ -83,7 +83,7 @@ function methodsIn(body: unknown): ReadonlySet<string> {
 /** What can be asked, by method. */
 const offers: Readonly<Record<string, (server: Server, answering: Answering) => void>> = {
   'tools/list': (server, { surface }) => {
-    server.setRequestHandler('tools/list', () => ({ tools: surface.tools.map(listedTool) }))
+    server.setRequestHandler('tools/list', ({ params }) => whole(params, { tools: surface.tools.map(listedTool) }))
   },
   'tools/call': (server, { surface, ports, bearer, request }) => {
     server.setRequestHandler('tools/call', async ({ params }, ctx) => {
@@ -104,12 +104,14 @@ const offers: Readonly<Record<string, (server: Server, answering: Answering) => 
     )
   },
   'resources/templates/list': (server, { surface }) => {
-    server.setRequestHandler('resources/templates/list', () => ({
-      resourceTemplates: partsOf(surface.resources).families.map(({ uri, ...one }) => ({
-        ...listed({ ...one, uri }),
-        uriTemplate: uri,
-      })),
-    }))
+    server.setRequestHandler('resources/templates/list', ({ params }) =>
+      whole(params, {
+        resourceTemplates: partsOf(surface.resources).families.map(({ uri, ...one }) => ({
+          ...listed({ ...one, uri }),
+          uriTemplate: uri,
+        })),
+      }),
+    )
   },
   'resources/read': (server, answering) => {
     server.setRequestHandler('resources/read', ({ params: { uri } }) =>
@@ -135,12 +137,14 @@ const offers: Readonly<Record<string, (server: Server, answering: Answering) => 
     )
   },
   'prompts/list': (server, { surface }) => {
-    server.setRequestHandler('prompts/list', () => ({
-      prompts: surface.prompts.map(({ name, title, description, arguments: takes }) => ({
-        ...{ name, title, description },
-        arguments: takes.map((one) => ({ ...one })),
-      })),
-    }))
+    server.setRequestHandler('prompts/list', ({ params }) =>
+      whole(params, {
+        prompts: surface.prompts.map(({ name, title, description, arguments: takes }) => ({
+          ...{ name, title, description },
+          arguments: takes.map((one) => ({ ...one })),
+        })),
+      }),
+    )
   },
   'prompts/get': (server, { surface }) => {
     server.setRequestHandler('prompts/get', async ({ params }, ctx) => {
@@ -155,6 +159,12 @@ const offers: Readonly<Record<string, (server: Server, answering: Answering) => 
       return { description: prompt.description, messages: prompt.messages(args.data) as never }
     })
   },
+}
+
+/** Of a list that is one page: no cursor is one of it. */
+function whole<T>(params: { readonly cursor?: string | undefined } | undefined, list: T): T {
+  if (params?.cursor === undefined) return list
+  throw new ProtocolError(invalidParams, 'This is no cursor of this list', { code: 'MCP_002' })
 }
 
 /** What is no result of a tool fails as an error of the protocol, with our code in its data. */

@@ -190,15 +190,17 @@ describe('what is odd', () => {
     }
   })
 
-  test('arguments that are null are none, and those that are no object are wrong; a resource list’s bad cursor is told', async () => {
+  test('arguments that are null are none, and those that are no object are wrong; a bad cursor of any list is told', async () => {
     expect((await ask(message('list_catalogs', null as never))).body.result.isError).toBeUndefined()
     for (const args of [5, ['CUP-1'], 'CUP-1'])
       expect(failureIn((await ask(message('get_score', args as never))).body)).toMatchObject({
         ...{ code: 'MCP_002', field: 'arguments' },
       })
     for (const cursor of ['x', Buffer.from('[2,"x"]').toString('base64url')]) {
-      const { body } = await ask({ jsonrpc: '2.0', id: 1, method: 'resources/list', params: { cursor } })
-      expect(body.error).toMatchObject({ code: -32_602, data: { code: 'MCP_002' } })
+      for (const method of ['resources/list', 'resources/templates/list', 'tools/list', 'prompts/list']) {
+        const { body } = await ask({ jsonrpc: '2.0', id: 1, method, params: { cursor } })
+        expect(body.error, method).toMatchObject({ code: -32_602, data: { code: 'MCP_002' } })
+      }
     }
   })
 
