@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { type RefinedProduct, unrefined } from '../../schemas/product.ts'
 import type { BuiltSegment, IndexedProduct, SegmentBuilder } from '../../transforms/search/build-segment.ts'
+import type { LanguageCounts } from '../../transforms/search/text-languages.ts'
 import { type CopyColumn, copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
 import { generationOf, type PopularityMaker, writePopularity } from './popularity-columns.ts'
@@ -12,7 +13,8 @@ import { takeBackIndex } from './search-sweep.ts'
 /** How segments are made: pure, and so not known here. */
 export interface SegmentMaker {
   readonly mostDocuments: number
-  open(size: number): SegmentBuilder
+  /** @param others products of the catalog that are indexed already, by language */
+  open(size: number, others: LanguageCounts): SegmentBuilder
   /** Hashes by which a word is found when it is mistyped. */
   keysOf(catalog: string, word: string): number[]
   readonly popularity: PopularityMaker
@@ -162,7 +164,7 @@ export async function writeSegment(
     placed.map(({ id }) => id),
     placed.map(({ until }) => String(until)),
   ])
-  const builder = maker.open(placed.length)
+  const builder = maker.open(placed.length, await languagesIn(tx, of.catalog))
   for (let from = 0; from < ordered.length; from += contentRows) {
     const ids = ordered.slice(from, from + contentRows).map(({ id }) => id)
     const { rows } = await tx.query<Row>(contentSql, [of.catalog, of.at, ids])
@@ -177,6 +179,16 @@ export async function writeSegment(
     )
   }
   return storeSegment(tx, of, ordered, builder.finish(), maker)
+}
+
+/** Products in each language that is spoken in the catalog, by its index. */
+async function languagesIn(tx: PoolClient, catalog: string): Promise<LanguageCounts> {
+  const { rows } = await tx.query<{ code: string; n: number }>(
+    `select l.key as code, sum(l.value::int) as n from search_segment s cross join lateral jsonb_each_text(s.languages) l
+      where s.catalog_id = $1 and s.ended_at is null group by 1`,
+    [catalog],
+  )
+  return Object.fromEntries(rows.map(({ code, n }) => [code, n]))
 }
 
 const insertSql = `

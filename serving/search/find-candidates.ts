@@ -7,6 +7,7 @@ import { type RankedBy, rankDocuments } from '../../transforms/recommend/rank-do
 import { type FindSimilar, similarGroups } from '../../transforms/recommend/similar-documents.ts'
 import { subjectOf } from '../../transforms/recommend/subject-of.ts'
 import type { ColumnGroup } from '../../transforms/search/segment-columns.ts'
+import type { LanguageCounts } from '../../transforms/search/text-languages.ts'
 import type { Place, TopRow } from '../../transforms/search/top-rows.ts'
 import type { KnownSegment, SegmentReader } from './segment-reader.ts'
 
@@ -18,6 +19,8 @@ export interface CandidatePorts {
 export interface Ground {
   readonly brand: string
   readonly segments: readonly KnownSegment[]
+  /** Products that stand in them. */
+  readonly languages: LanguageCounts
   /** Published catalogs, each with its version. */
   readonly versions: ReadonlyMap<string, number>
   readonly subject: PublishedProduct | null
@@ -31,7 +34,7 @@ const pagesOf = (limit: number) => [4 * limit + 40, 400, 1_600]
 export async function* findCandidates(
   ports: CandidatePorts,
   tx: PoolClient,
-  { brand, segments, versions, subject, limit }: Ground,
+  { brand, segments, languages, versions, subject, limit }: Ground,
   { method, category }: Step,
 ): AsyncGenerator<PublishedAt[]> {
   const filter = { categories: category ? [category] : [] }
@@ -56,7 +59,7 @@ export async function* findCandidates(
     const opened = await open(by === 'best' ? ['base'] : ['base', 'popularity'], [])
     yield* paged((most, after) => rankDocuments(opened, by, filter, most, after))
   } else if (subject && method === 'similar') {
-    const about = subjectOf(subject.id, subject.product)
+    const about = subjectOf(subject.id, subject.product, languages)
     const opened = await open(similarGroups, about.terms)
     yield* paged((most, after) => ports.similar(opened, about, filter, most, after))
   } else if (subject && (method === 'together' || method === 'viewed_together')) {

@@ -16,7 +16,7 @@ import { stepsOf } from '../../transforms/recommend/steps-of.ts'
 import { isInCategory } from '../../transforms/search/filter-documents.ts'
 import { type CandidatePorts, findCandidates, type Ground } from './find-candidates.ts'
 import { hiddenNow } from './hidden-now.ts'
-import { pinsOf, type SearchPorts, segmentsAt } from './run-search.ts'
+import { pinsOf, productsByLanguage, type SearchPorts, segmentsAt } from './run-search.ts'
 
 export interface RecommendPorts extends CandidatePorts, Pick<SearchPorts, 'catalog'> {}
 
@@ -64,7 +64,8 @@ export async function recommend(
     const pins = pinsOf(rows)
     const versions = new Map(pins.map(({ catalog, version }) => [catalog, version]))
     const subject = product === null ? null : await findSubject(tx, product, versions)
-    const ground = { brand, segments: segmentsAt(rows, pins), versions, subject, limit }
+    const segments = segmentsAt(rows, pins)
+    const ground = { brand, segments, languages: productsByLanguage(rows, segments), versions, subject, limit }
     const choice = openChoice<OfferedProduct>(limit, subject)
     const tried: Step[] = []
     const seen = new Set(subject ? [subject.id] : [])

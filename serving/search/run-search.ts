@@ -11,6 +11,7 @@ import type { FacetName, Facets } from '../../transforms/search/count-facets.ts'
 import type { SearchFilter } from '../../transforms/search/filter-documents.ts'
 import { type ReadQuery, readQuery } from '../../transforms/search/read-query.ts'
 import { type Answer, columnsFor, type Searcher, type SearchSort } from '../../transforms/search/search-segments.ts'
+import type { LanguageCounts } from '../../transforms/search/text-languages.ts'
 import { correctWords, unknownWords } from './correct-words.ts'
 import { type ToldFor, type Tried, toldFor } from './read-told.ts'
 import type { Pin, SearchCursor } from './search-cursor.ts'
@@ -113,19 +114,21 @@ export function segmentsAt(rows: readonly SegmentRow[], pins: readonly Pin[]): K
 const leastShare = 0.03
 
 export function languagesOf(rows: readonly SegmentRow[], segments: readonly KnownSegment[]): string[] {
-  const read = new Set(segments.map(({ segment }) => segment))
-  const counts = new Map<string, number>()
-  let all = 0
-  for (const { segment, languages } of rows)
-    if (segment !== null && read.has(segment))
-      for (const [code, n] of Object.entries(languages)) {
-        counts.set(code, (counts.get(code) ?? 0) + n)
-        all += n
-      }
-  return [...counts]
+  const counts = Object.entries(productsByLanguage(rows, segments))
+  const all = counts.reduce((sum, [, n]) => sum + n, 0)
+  return counts
     .filter(([, n]) => n >= all * leastShare)
     .map(([code]) => code)
     .sort()
+}
+
+export function productsByLanguage(rows: readonly SegmentRow[], segments: readonly KnownSegment[]): LanguageCounts {
+  const read = new Set(segments.map(({ segment }) => segment))
+  const counts: Record<string, number> = {}
+  for (const { segment, languages } of rows)
+    if (segment !== null && read.has(segment))
+      for (const [code, n] of Object.entries(languages)) counts[code] = (counts[code] ?? 0) + n
+  return counts
 }
 
 interface LookedUp {

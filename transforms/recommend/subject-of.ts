@@ -1,7 +1,7 @@
 /** What of a product others are compared with: the terms of its title and its attributes, its category, brand and price. */
 import type { RefinedProduct } from '../../schemas/product.ts'
 import { fieldBits, isFunctionWord, productTerms, wordTerms } from '../search/product-terms.ts'
-import { textLanguages } from '../search/text-languages.ts'
+import { type LanguageCounts, textLanguages } from '../search/text-languages.ts'
 import { minorUnits } from '../silver/currency.ts'
 
 export interface Subject {
@@ -18,12 +18,13 @@ export interface Subject {
 /** A title has a dozen; what follows is attributes. */
 const mostTerms = 24
 
-export function subjectOf(id: string, product: RefinedProduct): Subject {
+/** @param others products of its catalogs, by language */
+export function subjectOf(id: string, product: RefinedProduct, others: LanguageCounts = {}): Subject {
   const terms = new Set<string>()
   const add = (term: string, bit: number) => {
     if ((bit === fieldBits.title || bit === fieldBits.attributes) && terms.size < mostTerms) terms.add(term)
   }
-  const languages = textLanguages([product])[0] ?? []
+  const languages = textLanguages([product], others)[0] ?? []
   productTerms(product, id, languages, {
     term: add,
     word(word, bit, _place, stems) {

@@ -8,7 +8,7 @@ import { bucketCount, type PostingRow, postingRows } from './postings.ts'
 import { productTerms } from './product-terms.ts'
 import { saleWindow } from './sale-window.ts'
 import { idWords, mostDocuments, noScore, type OwnGroup, stateOf } from './segment-columns.ts'
-import { textLanguages } from './text-languages.ts'
+import { type LanguageCounts, textLanguages } from './text-languages.ts'
 
 export interface IndexedProduct {
   readonly id: string
@@ -26,7 +26,7 @@ export interface BuiltSegment {
   /** Rows that short lists of postings share. */
   readonly buckets: number
   /** Products in each language. */
-  readonly languages: Readonly<Record<string, number>>
+  readonly languages: LanguageCounts
   readonly columns: Readonly<Record<OwnGroup, Uint8Array>>
   readonly postings: Iterable<PostingRow>
   readonly words: ReadonlyMap<string, TypedWord>
@@ -38,20 +38,27 @@ export interface SegmentBuilder {
   finish(): BuiltSegment
 }
 
-/** @param size products that come, `mostDocuments` at most */
-export function openSegmentBuilder(size: number): SegmentBuilder {
+/** @param size products that come, `mostDocuments` at most @param others products of the catalog that are indexed already, by language */
+export function openSegmentBuilder(size: number, others: LanguageCounts = {}): SegmentBuilder {
   if (size > mostDocuments) throw new RangeError(`a segment has at most ${mostDocuments} documents`)
   const index = openTerms()
   const columns = openColumns(size)
   const languages: Record<string, number> = {}
+  const spoken: Record<string, number> = { ...others }
   let documents = 0
   return {
     add(products) {
-      const languagesOf = textLanguages(products.map(({ product }) => product))
+      const languagesOf = textLanguages(
+        products.map(({ product }) => product),
+        spoken,
+      )
       products.forEach((one, i) => {
-        const spoken = languagesOf[i] ?? []
-        for (const language of spoken) languages[language] = (languages[language] ?? 0) + 1
-        columns.add(documents, one, productTerms(one.product, one.id, spoken, index.sinkOf(documents)))
+        const own = languagesOf[i] ?? []
+        for (const language of own) {
+          languages[language] = (languages[language] ?? 0) + 1
+          spoken[language] = (spoken[language] ?? 0) + 1
+        }
+        columns.add(documents, one, productTerms(one.product, one.id, own, index.sinkOf(documents)))
         documents++
       })
     },

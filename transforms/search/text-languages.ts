@@ -1,4 +1,4 @@
-/** In which language each product of a segment is: by its small words, else as most of the others are. */
+/** In which language each product is: by its small words, else as most of its catalog are. */
 import type { RefinedProduct } from '../../schemas/product.ts'
 import { stopWords } from '../silver/stop-words.ts'
 import { splitText } from './split-text.ts'
@@ -18,19 +18,25 @@ const mostWords = 60
 /** What fewer than this share of those with a language have is taken for a mistake where nothing tells. */
 const leastShare = 0.2
 
-/** @returns of each product its languages, the surest first; at most two */
-export function textLanguages(products: readonly RefinedProduct[]): (readonly string[])[] {
+/** Products in each language. */
+export type LanguageCounts = Readonly<Record<string, number>>
+
+/**
+ * @param others products of the catalog that were looked at before: by these alone a single one that was changed is told
+ * @returns of each product its languages, the surest first; at most two
+ */
+export function textLanguages(products: readonly RefinedProduct[], others: LanguageCounts = {}): (readonly string[])[] {
   const own = products.map(languageOf)
-  const counts = new Map<string, number>()
+  const counts = new Map(Object.entries(others))
   for (const language of own) if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1)
-  const known = own.length - own.filter((language) => language === null).length
+  const known = [...counts.values()].reduce((sum, n) => sum + n, 0)
   const common = [...counts]
     .filter(([, n]) => n >= known * leastShare)
     .sort(([, a], [, b]) => b - a)
     .slice(0, 2)
     .map(([code]) => code)
-  const others = common.length === 0 ? ['en'] : common
-  return own.map((language) => (language === null ? others : [language]))
+  const usual = common.length === 0 ? ['en'] : common
+  return own.map((language) => (language === null ? usual : [language]))
 }
 
 /** @returns null where nothing tells one before the others */

@@ -263,6 +263,20 @@ describe('KF-32 and tenants: who sees what', () => {
   })
 })
 
+test('a product whose words tell no language is in that of its catalog, however often it is published by itself', async () => {
+  const polish = await assay.newCatalog('Polskie')
+  const others = ['Stół i krzesło do ogrodu', 'Łóżko, które jest małe', 'Żółta świeca na stół', 'Półka nad łóżkiem']
+  const lines = others.map((title, i) => `OG-${i},${title},5,PLN`)
+  await assay.ingest(polish, `sku,title,price,currency\n${lines.join('\n')}\nOG-9,Lampa,6,PLN\n`)
+  await assay.publish(polish)
+  const found = () => skus({ q: 'lampami', catalog_id: polish })
+  expect(await found()).toEqual(['OG-9'])
+  const [lamp] = await assay.products(polish, { sku: 'OG-9' })
+  await assay.call('PATCH', `/api/workspace/ws_test/catalog/products/${lamp?.id}`, { price: 7 })
+  await assay.publish(polish)
+  expect(await found()).toEqual(['OG-9'])
+})
+
 describe('suggestions and synonyms', () => {
   const synonyms = '/api/workspace/ws_test/synonyms'
 
