@@ -1,5 +1,5 @@
 /** Finds the documents that have the words of a query, all of them or as many as any has, and says how well each fits. */
-import type { Keep } from './filter-documents.ts'
+import { type Keep, keepWhere } from './filter-documents.ts'
 import type { OpenSegment } from './open-segment.ts'
 import { orderDocuments } from './order-documents.ts'
 import { fieldBits, noPlace } from './product-terms.ts'
@@ -99,7 +99,7 @@ const ofSome: RankScale = {
   identifierFrom: (relaxedClasses + identifier) * belowClass,
 }
 
-/** @param least see `match` */
+/** @param least see `MatchLimits` */
 export const rankScale = (words: readonly SettledWord[], least: number | null): RankScale =>
   words.length === 0 ? ofAll : least === null ? ofWords : ofSome
 
@@ -131,10 +131,10 @@ export function openMatcher() {
       } else if (size <= 16 * n) {
         fillBits(segment, ways, own, ownTitled)
         for (let at = 0; at < titled.length; at++) titled[at] = (titled[at] as number) & (ownTitled[at] as number)
-        n = keep(n, (document) => hasBit(own, document))
+        n = keepWhere(candidates, n, (document) => hasBit(own, document))
       } else {
         lookUpHits(whole, segment, ways, candidates, n)
-        n = keep(n, (document) => {
+        n = keepWhere(candidates, n, (document) => {
           if (whole.stamps[document] !== whole.stamp) return false
           if (!((whole.bits[document] as number) & fieldBits.title)) clearBit(titled, document)
           return true
@@ -148,15 +148,6 @@ export function openMatcher() {
     let n = 0
     for (let document = 0; document < documents; document++) if (gone?.[document] !== 1) candidates[n++] = document
     return n
-  }
-
-  function keep(n: number, is: (document: number) => boolean): number {
-    let kept = 0
-    for (let c = 0; c < n; c++) {
-      const document = candidates[c] as number
-      if (is(document)) candidates[kept++] = document
-    }
-    return kept
   }
 
   /**

@@ -1,6 +1,6 @@
 /** What rules do with the documents of one segment: which are left out, which come sooner or later, and which have a place of their own. */
 import { mostSteps, type SearchRule, type Selection } from '../../schemas/search-rule.ts'
-import { filterOf, groupsOf, type Keep, keepAll, noFilter, type SearchFilter } from './filter-documents.ts'
+import { filterOf, groupsOf, type Keep, keepAll, keepWhere, noFilter, type SearchFilter } from './filter-documents.ts'
 import { attributesOf, categoryOf } from './filter-texts.ts'
 import { findDocument, type IdWords } from './find-document.ts'
 import type { OpenSegment } from './open-segment.ts'
@@ -96,15 +96,6 @@ function selectionOf(segment: OpenSegment, { ids, filter }: ReadSelection): Keep
   const documents = new Set(ids.map((id) => findDocument(segment, id)).filter((document) => document >= 0))
   if (documents.size === 0) return null
   return keepAll([(of, n) => keepWhere(of, n, (one) => documents.has(one)), passes])
-}
-
-function keepWhere(documents: Uint16Array, n: number, is: (document: number) => boolean): number {
-  let kept = 0
-  for (let i = 0; i < n; i++) {
-    const document = documents[i] as number
-    if (is(document)) documents[kept++] = document
-  }
-  return kept
 }
 
 const [some, flags] = [new Uint16Array(mostDocuments), new Uint8Array(mostDocuments)]
