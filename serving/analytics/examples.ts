@@ -35,7 +35,7 @@ const ofProduct = { shown: 820, click_through: 0.3902, ...bought }
 
 export const exampleRecommendations = {
   totals: recommended,
-  methods: [{ method: 'bought_together', ...recommended }],
+  methods: [{ method: 'together', ...recommended }],
   products: [{ product_id: exampleIds.productId, mean_position: 2.1, ...ofProduct }],
   positions: [{ position: 1, ...ofProduct }],
   channels: [{ channel: 'recommendations', agent: null, ...recommended }],

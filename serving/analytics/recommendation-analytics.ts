@@ -13,7 +13,7 @@ import { exampleRecommendations } from './examples.ts'
 import { keptAnalytics } from './kept-analytics.ts'
 
 const description = [
-  'Lists that were shown (`recommendation_shown`, its `product_ids` in order) and products of them that were opened (`recommendation_click`), joined by `metadata.recommendation_id`; by method, product, position (101 stands for all beyond 100, null for what is not known), channel, agent and day. Of products and positions `shown` counts showings, and `click_through` is the share of them that were opened. A click counts under what its list says of itself; one whose list is not known counts among the clicks, under what it says, and in no share.',
+  'Lists that were shown (`recommendation_shown`, its `product_ids` in order) and products of them that were opened (`recommendation_click`), joined by `metadata.recommendation_id`; by method, product, position (101 stands for all beyond 100, null for what is not known), channel, agent and day. Of products and positions `shown` counts showings, and `click_through` is the share of them that were opened. An answer of `GET /api/v1/recommendations` is a list for each method that gave products. A click counts for the first list of its id that showed the product, under what that list says of itself; one whose list is not known counts among the clicks, under what it says, and in no share.',
   `\`add_to_cart\` and \`order\` count once for each product that had been opened from a recommendation at most ${boughtWithinHours} hours before, for the last such click of the same \`metadata.recommendation_id\`, session or customer.`,
   analyticsSays,
 ].join('\n\n')
@@ -28,7 +28,7 @@ export const recommendationAnalytics: FastifyPluginAsyncZod<AnalyticsPorts> = as
       config: { action: 'dashboards:read' },
       schema: {
         ...{ summary: 'What came of recommendations', description, tags: ['Search'], errors: ['CATALOG_NOT_FOUND'] },
-        examples: { query: { time_window_days: 7, method: 'bought_together' }, answer: exampleRecommendations },
+        examples: { query: { time_window_days: 7, method: 'together' }, answer: exampleRecommendations },
         params: z.object({ workspaceId }),
         querystring: analyticsQuery.extend({ method: saidText.optional() }),
         response: { 200: recommendationAnalyticsAnswer },
