@@ -14,16 +14,16 @@ export function feedResolver(
   scope: ResolveScope,
   { identities, store }: Ports,
 ): (asked: readonly Asked[], empty: boolean) => Promise<Resolution> {
-  const find = (asked: readonly Asked[], empty: boolean) => resolve(asked, scope, identities, empty)
   const present = (ids: readonly string[]) => store.present(scope.catalog, ids)
-  const own = ownWords(context, scope.catalog, identities, present, (asked) => find(asked, false))
-  if (own) return (asked, empty) => (empty ? find(asked, empty) : own(asked))
-  if (!isFeed(context.header)) return find
+  const find = (asked: readonly Asked[], empty: boolean) => resolve(asked, scope, identities, empty)
+  const grouped = async (asked: readonly Asked[], empty: boolean, edit = asFound) =>
+    withKnownGroups(await edit(await find(asked, empty)), scope.catalog, identities, present, empty)
+  const own = ownWords(context, scope.catalog, identities, present, (asked) => grouped(asked, false))
+  if (own) return (asked, empty) => (empty ? grouped(asked, empty) : own(asked))
+  if (!isFeed(context.header)) return grouped
   const whole = withoutCuts(context, present)
   const spelled = respelledImages(context, present)
-  return async (asked, empty) => {
-    const found = await find(asked, empty)
-    if (empty) return found
-    return withKnownGroups(await spelled(await whole(found)), scope.catalog, identities, present)
-  }
+  return (asked, empty) => grouped(asked, empty, empty ? asFound : async (found) => spelled(await whole(found)))
 }
+
+const asFound = async (found: Resolution) => found
