@@ -75,7 +75,7 @@ describe('a feed whose fields say less or otherwise than the product', () => {
   })
 
   test.each([
-    ['acp', 'ndjson'],
+    ...['ndjson', 'csv', 'tsv', 'xml'].map((format) => ['acp', format]),
     ...['ndjson', 'csv'].map((format) => ['amazon', format]),
     ...['xml', 'csv'].map((format) => ['heureka', format]),
     ...['xml', 'csv', 'ndjson'].map((format) => ['yandex', format]),
