@@ -42,7 +42,7 @@ const shared: readonly string[] = [...familyFields, 'image']
 export async function groupOf(
   { workspace, catalog }: Pick<EditScope, 'workspace' | 'catalog'>,
   { id, sku, group, cells, several = false }: Member,
-  { identities, known }: Pick<EditPorts, 'identities' | 'known'>,
+  { identities, known, exists }: Pick<EditPorts, 'identities' | 'known'> & Partial<Pick<EditPorts, 'exists'>>,
 ): Promise<Group> {
   const key = identifying(group ?? undefined)
   if (key === null) return alone
@@ -51,9 +51,14 @@ export async function groupOf(
   const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst])
   const holderOf = (of: Key) => holders.find(({ kind, hash }) => kind === of.kind && hash === of.hash)?.product
   const load = async (of: string | undefined) => (of === undefined || of === id ? null : known(catalog, of))
+  // Made by a request at the same moment: it is there when the sink has come as far.
+  const arrived = async (of: string | undefined) => {
+    const now = await load(of)
+    return now !== null || of === undefined || of === id || !(await exists?.(catalog, of)) ? now : load(of)
+  }
   const row = (of: Key, product: string): IdentityRow => ({ ...of, product, shared: false, options: null })
   const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst)]
-  const bearer = await load(named)
+  const bearer = await arrived(named)
   if (named && isParent(bearer)) return { ...alone, says: { kind: 'variant', family: named } }
   const parent = await load(grouped)
   // What is known of neither is on its way.
@@ -61,7 +66,7 @@ export async function groupOf(
     return { ...alone, says: { kind: 'variant', family: grouped } }
   if (key === identifying(sku ?? undefined) || (id !== null && (named === id || grouped === id))) return alone
 
-  const sibling = first === id ? null : await load(first)
+  const sibling = await arrived(first)
   const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
   if (!sells && !several && (first === undefined || first === id))
     return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst, product)] : []) }

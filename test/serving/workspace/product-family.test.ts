@@ -100,6 +100,11 @@ describe('a group that is named through the API (KF-23)', () => {
     ])
     const families = (await assay.products(made, { kind: 'variant' })).map(({ familyId }) => familyId)
     expect(new Set(families).size).toBe(1)
+    const colors = ['Red', 'Blue', 'Green']
+    await Promise.all(colors.map((color) => create(`R-${color}`, { item_group_id: 'R', color })))
+    expect((await kinds()).filter((one) => one.startsWith('R'))).toEqual([
+      ...['R parent null', 'R-Blue variant R', 'R-Green variant R', 'R-Red variant R'],
+    ])
     const again = await assay.call('POST', path, { catalog_id: made, sku: 'G', title: 'Shirt', price: 20 })
     expectSamplesForm(again, 409, 'DATA_003', 'sku')
   })
