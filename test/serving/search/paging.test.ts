@@ -56,6 +56,22 @@ async function all(q: string): Promise<string[]> {
   }
 }
 
+/** As if it was long ago that somebody went on from a page. */
+const sweep = async () => {
+  await ground.sql(
+    `update search_segment set ended_at = now() - interval '2 hours' where catalog_id = $1 and ended_at is not null`,
+  )
+  while (await sweepSegments(ground.catalog().pipeline));
+}
+const rebuild = async () => {
+  await ground.sql('update search_segment set weights_number = -1 where catalog_id = $1 and until is null')
+  while (await rebuildStep(ground.catalog().pipeline, segmentMaker));
+}
+const wordsKnown = async () => {
+  const { rows } = await ground.sql('select word, n from search_word where catalog_id = $1 order by word')
+  return Object.fromEntries(rows.map(({ word, n }: { word: string; n: number }) => [word, n]))
+}
+
 test('while products are published, changed and removed, a reader of pages meets none twice and misses none that stayed', async () => {
   const step = fc.constantFrom('change', 'remove', 'add', 'merge', 'renew', 'rebuild', 'page')
   await fc.assert(
@@ -85,10 +101,8 @@ test('while products are published, changed and removed, a reader of pages meets
           await ground.publish()
         } else if (kind === 'merge') await merge()
         else if (kind === 'renew') await renewWornSegment(ground.catalog().pipeline, segmentMaker, 1)
-        else if (kind === 'rebuild') {
-          await ground.sql('update search_segment set weights_number = 0 where catalog_id = $1 and until is null')
-          while (await rebuildStep(ground.catalog().pipeline, segmentMaker));
-        } else await nextPage()
+        else if (kind === 'rebuild') await rebuild()
+        else await nextPage()
       }
       while (page.next) await nextPage()
       expect(new Set(met).size).toBe(met.length)
@@ -97,6 +111,10 @@ test('while products are published, changed and removed, a reader of pages meets
       const now = await all('first')
       expect(new Set(now).size).toBe(now.length)
       expect((await search({ q: 'first' })).total).toBe(now.length)
+      await rebuild()
+      await sweep()
+      const changed = (await all('second')).length
+      expect(await wordsKnown()).toEqual({ first: now.length, ...(changed > 0 && { second: changed }) })
     }),
     { numRuns: 5 },
   )
@@ -106,7 +124,7 @@ test('many small publishes become few segments, and what nobody reads any more i
   const [first] = await ground.products(2)
   await ground.publish()
   for (let i = 0; i < 9; i++) {
-    await ground.say([first as string], `saying ${i}`)
+    await ground.say([first as string], `saying ${i} ${'abcdefghi'[i]}word`)
     await ground.publish()
   }
   await merge()
@@ -114,13 +132,14 @@ test('many small publishes become few segments, and what nobody reads any more i
   expect(live.rowCount).toBeLessThan(4)
   expect(idsOf(await search({ q: 'saying 8' }))).toEqual([first])
   expect((await search({ q: 'saying 3' })).relaxed).toEqual({ least: 1, of: 2 })
-  await ground.sql(
-    `update search_segment set ended_at = now() - interval '2 hours' where catalog_id = $1 and ended_at is not null`,
-  )
-  while (await sweepSegments(ground.catalog().pipeline));
+  expect(await wordsKnown()).toHaveProperty('bword')
+  await sweep()
   const left = await ground.sql('select from search_segment where catalog_id = $1 and ended_at is not null')
   expect(left.rowCount).toBe(0)
   expect(idsOf(await search({ q: 'saying 8' }))).toEqual([first])
+  const known = await wordsKnown()
+  expect(known).toHaveProperty('iword')
+  expect(known).not.toHaveProperty('bword')
 })
 
 test('a publish that was cut off is found whole when it goes on, and one that was cancelled is not found at all', async () => {
@@ -142,8 +161,12 @@ test('a catalog that was published before there was an index gets one', async ()
   await ground.sql('delete from search_document where catalog_id = $1')
   await ground.sql('delete from search_segment where catalog_id = $1')
   expect((await search({ q: 'first' })).total).toBe(0)
+  await ground.sql(
+    `insert into search_word (catalog_id, word, shown, n, keys) values ($1, 'unheard', 'unheard', 0, '{}')`,
+  )
   while (await rebuildStep(ground.catalog().pipeline, segmentMaker));
   expect(new Set(await all('first'))).toEqual(new Set(ids))
+  expect(await wordsKnown()).not.toHaveProperty('unheard')
 })
 
 describe('what the brand tells search meanwhile', () => {
