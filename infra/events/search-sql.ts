@@ -46,16 +46,16 @@ const keyOfSearch = "cityHash64('search', search)"
 const keyOfSession = (stretch: string) => `cityHash64('session', session, ${stretch})`
 
 /** Pages under all keys by which what was opened of them may name them. Of their products the hashes: a join writes them once for each that was opened. */
-const pagesSql = (scope: AnalyticsScope) => `
+export const pagesSql = (scope: AnalyticsScope) => `
   select search, shown, products, before, arrayJoin(if(session = '', [${keyOfSearch}], [${keyOfSearch}, ${keyOfSession(stretchOf('shown'))}])) as key
     from (select if(metadata['${searchKeys.page}'] = '${laterPage}', ${searchIdSql}, id) as search, session_id as session, time as shown,
                  arrayMap(one -> cityHash64(one), product_ids) as products, toUInt32OrZero(metadata['${searchKeys.offset}']) as before
             from events final where ${ofScope(scope)} and type = 'search')`
 
 /** What was opened: under the search that it names, where its place is to be looked up, or under the two stretches of its session in which its search may be. */
-const viewsSql = (scope: AnalyticsScope) => `
+export const viewsSql = (scope: AnalyticsScope) => `
   select *, arrayJoin(multiIf(search = ${none}, [whose, ${keyOfSession('stretch - 1')}], isNull(position), [whose], [toUInt64(0)])) as key
-    from (select ${searchIdSql} as search, product_id as product, session_id as session, time as at, id as view, ${positionSql} as position,
+    from (select ${searchIdSql} as search, cityHash64(product_id) as product, session_id as session, time as at, id as view, ${positionSql} as position,
                  ${stretchOf('at')} as stretch, if(search = ${none}, ${keyOfSession('stretch')}, ${keyOfSearch}) as whose
             from events final where ${ofScope(scope)} and type = 'product_view' and product_id != '' and (search != ${none} or session != '')
            order by at limit ${mostOpened} by whose)`
@@ -64,14 +64,14 @@ const viewsSql = (scope: AnalyticsScope) => `
  * What was opened of which search: by the id that the caller sent with it; without one, of the last search of its session that
  * showed it. A product that was opened again counts once, where it was opened first. Pages are read past what was opened and never put by.
  */
-const openedSql = (scope: AnalyticsScope) => `
+export const openedSql = (scope: AnalyticsScope) => `
   select if(named, said, tupleElement(last, 1)) as search, product, argMin(if(isNull(position), nullIf(if(named, least_place, tupleElement(last, 2)), 0), position), (at, view)) as place
     from (select view, any(said_search) as said, said != ${none} as named, any(said_product) as product, any(seen) as at, any(said_position) as position,
                  argMaxIf((page_search, spot), (page_shown, page_search), fits) as last, minIf(spot, fits) as least_place
             from (select pages.search as page_search, pages.shown as page_shown, views.view as view, views.search as said_search,
                          views.product as said_product, views.at as seen, views.position as said_position,
-                         toUInt32(pages.before + indexOf(pages.products, cityHash64(views.product))) as spot,
-                         has(pages.products, cityHash64(views.product))
+                         toUInt32(pages.before + indexOf(pages.products, views.product)) as spot,
+                         has(pages.products, views.product)
                            and (views.search != ${none} or (pages.shown <= views.at and views.at <= pages.shown + toIntervalMinute(${openedWithinMinutes}))) as fits
                     from (${pagesSql(scope)}) as pages right join (${viewsSql(scope)}) as views on pages.key = views.key)
            group by view)

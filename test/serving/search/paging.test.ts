@@ -6,7 +6,7 @@ import { mergeSegments, rebuildStep, renewWornSegment } from '../../../infra/cat
 import { deleteRule, writeRule } from '../../../infra/catalog/search-rule-queries.ts'
 import { sweepSegments } from '../../../infra/catalog/search-sweep.ts'
 import { sweepTold, type TellingPlace } from '../../../infra/catalog/search-told.ts'
-import { deleteSynonym, listSynonyms, writeSynonyms } from '../../../infra/catalog/synonym-queries.ts'
+import { deleteSynonym, listSynonyms, type NewSynonym, writeSynonyms } from '../../../infra/catalog/synonym-queries.ts'
 import { segmentMaker } from '../../../infra/system/segment-maker.ts'
 import { ruleContent } from '../../../schemas/search-rule.ts'
 import { type AskedSearch, type FoundSearch, runSearch } from '../../../serving/search/run-search.ts'
@@ -248,6 +248,27 @@ describe('what the brand tells search meanwhile', () => {
       { numRuns: 10 },
     )
     await forget()
+  })
+
+  test('the last of many synonyms of a file are written as quickly as the first', async () => {
+    const undone = tell(async (tx, place) => {
+      const took = async (from: number) => {
+        const one = (_: unknown, i: number): NewSynonym => {
+          const words = [`word${from + i}`, `other${from + i}`]
+          return { id: randomUUID(), locale: null, term: null, words, keys: words }
+        }
+        const all = Array.from({ length: 1_000 }, one)
+        const start = performance.now()
+        await writeSynonyms(tx, place, all)
+        return performance.now() - start
+      }
+      const times: number[] = []
+      for (let from = 0; from < 5_000; from += 1_000) times.push(await took(from))
+      // Of two each, that one of them met a busy machine says nothing.
+      expect(Math.min(...times.slice(-2))).toBeLessThan(4 * Math.min(...times.slice(0, 2)))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
   })
 
   test('what was replaced is swept when nobody can go on with it, and what is in force stays', async () => {
