@@ -4,6 +4,9 @@
 const plain = ['łøđðħŧŋıĸəς', 'loddhtnikeσ'] as const
 const double = { ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', ꜳ: 'aa' }
 
+/** Of the largest number of 64 bits. */
+const digits = 20
+
 /** Accents, points that readers leave out, and what nobody sees. */
 const marks = [
   ...[
@@ -34,3 +37,7 @@ export function foldSql(text: string): string {
   const spaced = (sql: string) => `trimBoth(replaceRegexpAll(${sql}, '\\\\s+', ' '))`
   return `if(length(${text}) = lengthUTF8(${text}), ${spaced(`lower(${text})`)}, ${spaced(`normalizeUTF8NFC(${folded})`)})`
 }
+
+/** The text of which there are most, and of equally many the last in the order of the alphabet; text compares as bytes, a tuple as what it is made of. */
+export const commonestSql = (n: string, text: string): string =>
+  `substring(max(concat(leftPad(toString(${n}), ${digits}, '0'), ${text})), ${digits + 1})`

@@ -4,7 +4,7 @@ import { type QueryOrder, queryOrders } from '../../schemas/search-analytics.ts'
 import { lastPosition, refinedWithinMinutes } from '../../schemas/search-event.ts'
 import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
-import { foldSql } from './fold-sql.ts'
+import { commonestSql, foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
 import { addedSql, byPosition, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
 import { type AskedSearches, boundOfSearches, judgedSql, searchesSql } from './search-sql.ts'
@@ -86,7 +86,7 @@ function figuresOfSets(asked: AskedSearches, scope: AnalyticsScope): string {
   return `
     select * from (
       select *, ${ranks.join(', ')}
-        from (select told_by, folded as key, channel, agent, argMax(typed, (of_n, typed)) as query, ${addedSql('of_')},
+        from (select told_by, folded as key, channel, agent, ${commonestSql('of_n', 'typed')} as query, ${addedSql('of_')},
                      sumMap(${spot}, arrayMap(one -> of_n, opened_at)) as spots
                 from (select multiIf(grouping(typed) = 0, 'query', grouping(channel) = 0, 'channel', grouping(opened_at) = 0, 'place', 'whole') as told_by,
                              ${foldSql('typed')} as folded, typed, channel, agent, opened_at, ${figuresSql('of_')}
@@ -108,8 +108,8 @@ function listOf(order: QueryOrder, rows: readonly Told[], limit: number): Search
 
 /** The next search of a session, where it asks for something else. */
 const refinementsSql = (asked: AskedSearches, scope: AnalyticsScope) => `
-  select tupleElement(shown, 1) as query, tupleElement(shown, 2) as following, times
-    from (select folded, next_folded, sum(n) as times, argMax((typed, next_typed), (n, typed, next_typed)) as shown
+  select substringIndex(shown, '\\0', 1) as query, substring(shown, length(query) + 2) as following, times
+    from (select sum(n) as times, ${commonestSql('n', "concat(typed, '\\0', next_typed)")} as shown
             from (select typed, next_typed, ${foldSql('typed')} as folded, ${foldSql('next_typed')} as next_folded, count() as n
                     from (select typed, time as asked_at, leadInFrame(typed) over following as next_typed, leadInFrame(time) over following as next_at
                             from (${searchesSql(asked, scope)}) where session != '' and typed != ''
