@@ -142,6 +142,15 @@ test('many small publishes become few segments, and what nobody reads any more i
   expect(known).not.toHaveProperty('bword')
 })
 
+test('a mistyped word is taken for one that a product still has, however many are as near that none has any more', async () => {
+  const ids = await ground.products(10)
+  for (const [i, id] of ids.entries()) await ground.say([id], `lanter${'abcdefghij'[i]}`)
+  await ground.publish()
+  await ground.say(ids.slice(0, 9), 'second')
+  await ground.publish()
+  expect((await search({ q: 'lanterz' })).corrected).toBe('lanterj')
+})
+
 test('a publish that was cut off is found whole when it goes on, and one that was cancelled is not found at all', async () => {
   const ids = await ground.products(5)
   await ground.publish()
