@@ -172,7 +172,7 @@ promise('a job that was tried too often is given up once, by name', async ({ url
 
 promise(
   'closing aborts the handlers, waits for them, and the next process goes on at once',
-  async ({ url, catalog }) => {
+  async ({ url }) => {
     const jobId = randomUUID()
     const seen: string[] = []
     const handler: JobHandler = (id, signal) => {
