@@ -1,5 +1,4 @@
 /** Reads a record from the log's bytes; what is no record of a version we know is dead, with the reason. */
-import { isUtf8 } from 'node:buffer'
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { dead, type Outcome, ok } from '../step.ts'
 
@@ -20,7 +19,7 @@ const keyNames = Object.keys(keyForms) as (keyof typeof keyForms)[]
 export function decodeRecord(bytes: Buffer): Outcome<BronzeRecord> {
   let value: unknown
   try {
-    value = JSON.parse(isPlain(bytes) ? bytes.toString() : text.decode(bytes))
+    value = JSON.parse(textOf(bytes))
   } catch (error) {
     return dead(`not JSON: ${error instanceof Error ? error.message : error}`, 'not_json')
   }
@@ -37,9 +36,13 @@ export function readRecord(value: unknown): Outcome<BronzeRecord> {
   return wrong === null ? ok(record as BronzeRecord) : dead(`without a valid ${wrong}`, 'invalid_record')
 }
 
-/** What the decoder below makes the same of, at a half of the time: it says why bytes are no text, and passes over a byte order mark. */
-const isPlain = (bytes: Buffer) => bytes[0] === brace && isUtf8(bytes)
-const brace = '{'.charCodeAt(0)
+/** The decoder alone takes twice the time; it says why bytes are no text, and passes over a byte order mark. */
+function textOf(bytes: Buffer): string {
+  const quick = bytes.toString()
+  return quick.startsWith('{') && !quick.includes(replacement) ? quick : text.decode(bytes)
+}
+/** What stands in a text for bytes that are none. */
+const replacement = '\ufffd'
 const text = new TextDecoder('utf-8', { fatal: true })
 
 /** The first member that is not what a record has there. */
