@@ -1,9 +1,10 @@
 /** Sends records to Kafka: one request at a time and in it all that waits, so that order holds and what is under way stays bounded. */
 import type { Producer } from '@platformatic/kafka'
+import { openEncoder } from './kafka-encode.ts'
 import { told } from './kafka-errors.ts'
 import type { Log, NewRecord, OffsetRange } from './port.ts'
 
-/** Of one batch: reading a record decodes its batch, and a worker takes about so many at a time. A larger record is a batch alone. */
+/** Of one batch, before it is packed and by its characters: reading a record unpacks its batch, and a worker takes about so many at a time. A larger record is a batch alone. */
 const batchRecords = 2_000
 const batchBytes = 2 * 1024 * 1024
 /** Of one request, before they are compressed: the most that is under way. */
@@ -15,7 +16,7 @@ interface Piece {
   readonly line: Line
   readonly topic: string
   readonly partition: number
-  readonly messages: readonly { readonly key: Buffer; readonly value: Buffer }[]
+  readonly records: readonly NewRecord[]
   readonly bytes: number
   settle(base: number | Error): void
 }
@@ -33,8 +34,9 @@ interface Batch {
   bytes: number
 }
 
-/** @param open a producer; after a failed request another, since it is not known what the broker has of the sequence of the former */
+/** @param open a producer that sends batches whole; after a failed request another, since it is not known what the broker has of the sequence of the former */
 export function openSender(open: () => Producer, partitionOf: Log['partitionOf']) {
+  const encode = openEncoder()
   let producer = open()
   let waiting: Piece[] = []
   let sending: Promise<void> | null = null
@@ -53,9 +55,14 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
   }
 
   async function send(batches: readonly Batch[]): Promise<void> {
-    const messages = batches.flatMap(({ topic, partition, pieces }) =>
-      pieces.flatMap((piece) => piece.messages.map((message) => ({ ...message, topic, partition }))),
-    )
+    const now = Date.now()
+    const messages = batches.map(({ topic, partition, pieces }) => {
+      const value = encode(
+        pieces.flatMap(({ records }) => records),
+        now,
+      )
+      return { topic, partition, value }
+    })
     let failure: Error | null = null
     let offsets: readonly { topic: string; partition: number; offset: bigint }[] = []
     try {
@@ -72,7 +79,7 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
       let base = bases.get(`${topic}/${partition}`)
       for (const piece of pieces) {
         piece.settle(base ?? failure ?? new Error('Kafka gave no offset'))
-        if (base !== undefined) base += piece.messages.length
+        if (base !== undefined) base += piece.records.length
       }
     }
   }
@@ -82,15 +89,15 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
       const settled: Promise<OffsetRange>[] = []
       for (const [partition, own] of Map.groupBy(records, ({ key }) => partitionOf(key))) {
         const line: Line = { failure: null }
-        for (const { messages, bytes } of cut(own)) {
+        for (const { records, bytes } of cut(own)) {
           const { promise, resolve, reject } = Promise.withResolvers<OffsetRange>()
           settled.push(promise)
           const settle = (base: number | Error) => {
-            if (typeof base === 'number') return resolve({ partition, from: base, to: base + messages.length })
+            if (typeof base === 'number') return resolve({ partition, from: base, to: base + records.length })
             line.failure ??= base
             reject(base)
           }
-          waiting.push({ line, topic, partition, messages, bytes, settle })
+          waiting.push({ line, topic, partition, records, bytes, settle })
         }
       }
       sending ??= drain()
@@ -117,12 +124,12 @@ function nextRequest(waiting: readonly Piece[]): { batches: Batch[]; left: Piece
   const left: Piece[] = []
   let bytes = 0
   for (const piece of waiting) {
-    const { topic, partition, messages } = piece
+    const { topic, partition, records } = piece
     const place = `${topic}/${partition}`
     const batch = batches.get(place) ?? { topic, partition, pieces: [], records: 0, bytes: 0 }
     const fits =
       batch.pieces.length === 0 ||
-      (batch.records + messages.length <= batchRecords && batch.bytes + piece.bytes <= batchBytes)
+      (batch.records + records.length <= batchRecords && batch.bytes + piece.bytes <= batchBytes)
     if (full.has(place) || !fits || (bytes > 0 && bytes + piece.bytes > requestBytes)) {
       full.add(place)
       left.push(piece)
@@ -130,27 +137,27 @@ function nextRequest(waiting: readonly Piece[]): { batches: Batch[]; left: Piece
     }
     batches.set(place, batch)
     batch.pieces.push(piece)
-    batch.records += messages.length
+    batch.records += records.length
     batch.bytes += piece.bytes
     bytes += piece.bytes
   }
   return { batches: [...batches.values()], left }
 }
 
-function* cut(records: readonly NewRecord[]): Generator<Pick<Piece, 'messages' | 'bytes'>> {
-  let messages: { key: Buffer; value: Buffer }[] = []
+function* cut(records: readonly NewRecord[]): Generator<Pick<Piece, 'records' | 'bytes'>> {
+  let own: NewRecord[] = []
   let bytes = 0
   for (const record of records) {
-    const value = typeof record.value === 'string' ? Buffer.from(record.value) : record.value
-    if (messages.length === batchRecords || (messages.length > 0 && bytes + value.length > batchBytes)) {
-      yield { messages, bytes }
-      messages = []
+    const size = record.value.length
+    if (own.length === batchRecords || (own.length > 0 && bytes + size > batchBytes)) {
+      yield { records: own, bytes }
+      own = []
       bytes = 0
     }
-    messages.push({ key: Buffer.from(record.key), value })
-    bytes += value.length
+    own.push(record)
+    bytes += size
   }
-  if (messages.length > 0) yield { messages, bytes }
+  if (own.length > 0) yield { records: own, bytes }
 }
 
 /** Ranges that follow one another as one. */

@@ -42,7 +42,7 @@ async function pass(
     const answer = await reader.batches(topic, partition, next, answerBytes)
     if (answer === null) break
     next = answer.next
-    for (const record of answer.batches.flat()) {
+    for (const record of answer.batches.flatMap((records) => records())) {
       const list = record.offset < to ? into.get(record.key) : undefined
       if (!list) continue
       // Copied, so that it does not hold all of its batch.

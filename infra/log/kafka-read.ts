@@ -1,7 +1,9 @@
 /** Reads stored records by offset from Kafka: whole batches, the rest of an answer kept for whoever reads on. */
 import type { Consumer } from '@platformatic/kafka'
 import { withoutAborted } from './kafka-aborted.ts'
+import { batchesIn, type Codecs, recordsOf } from './kafka-decode.ts'
 import { errorId, told } from './kafka-errors.ts'
+import type { WholePartition } from './kafka-whole-batches.ts'
 import type { Log, StoredRecord } from './port.ts'
 
 /** Of one answer, compressed: four thousand product records and more. */
@@ -22,8 +24,8 @@ export interface KafkaReader {
 }
 
 interface Answer {
-  /** By stored batch; records before the offset that was asked for are left out. */
-  readonly batches: readonly (readonly StoredRecord[])[]
+  /** The records of each stored batch, unpacked when it is called; those before the offset that was asked for are left out. */
+  readonly batches: readonly (() => readonly StoredRecord[])[]
   /** Where to ask next. */
   readonly next: number
   /** Nothing stands behind it yet. */
@@ -38,9 +40,10 @@ interface Rest {
 const controlBit = 1 << 5
 const timestamps = { first: -2n, end: -1n } as const
 
-/** @param name the topic on the brokers @param headers of topics that others write to; ours have none */
+/** @param consumer one that leaves batches whole @param name the topic on the brokers @param headers of topics that others write to; ours have none */
 export function openReader(
   consumer: Consumer,
+  codecs: Codecs,
   name: (topic: string) => string,
   { headers: withHeaders = false }: { headers?: boolean } = {},
 ): KafkaReader {
@@ -79,23 +82,16 @@ export function openReader(
         topics: [{ topicId: at.id, partitions: [{ ...place, currentLeaderEpoch: -1, lastFetchedEpoch: -1 }] }],
       }),
     )
-    const found = responses.flatMap(({ partitions }) => partitions)
+    const found = responses.flatMap(({ partitions }) => partitions as WholePartition[])[0]
+    const stored = found?.whole ? batchesIn(found.whole) : []
     // All that came, for where to ask next.
-    const last = found.flatMap(({ records }) => records ?? []).at(-1)
-    if (!last) return null
-    const batches = found.flatMap(withoutAborted).map(({ attributes, firstOffset, records }) =>
-      attributes & controlBit
-        ? []
-        : records.flatMap(({ offsetDelta, key, value, headers }): StoredRecord[] => {
-            const offset = Number(firstOffset) + offsetDelta
-            if (offset < from) return []
-            const record = { partition, offset, key: key?.toString() ?? '', value: value ?? Buffer.alloc(0) }
-            if (!withHeaders) return [record]
-            return [{ ...record, headers: headersOf(headers), ...(value === null ? { noValue: true } : {}) }]
-          }),
-    )
-    const next = Number(last.firstOffset) + last.lastOffsetDelta + 1
-    return { batches, next, isLast: found.every(({ highWatermark }) => next >= Number(highWatermark)) }
+    const last = stored.at(-1)
+    if (!found || !last) return null
+    const batches = withoutAborted(stored, found.abortedTransactions)
+      .filter(({ attributes }) => !(attributes & controlBit))
+      .map((batch) => () => recordsOf(batch, { partition, from, withHeaders }, codecs))
+    const next = last.lastOffset + 1
+    return { batches, next, isLast: next >= Number(found.highWatermark) }
   }
 
   async function batches(topic: string, partition: number, from: number, maxBytes: number): Promise<Answer | null> {
@@ -147,8 +143,10 @@ export function openReader(
             })
             return records
           }
-          for (const record of batch) bytes += record.value.length
-          records.push(...batch)
+          for (const record of batch()) {
+            records.push(record)
+            bytes += record.value.length
+          }
         }
         if (records.length >= limit || bytes >= readBytes || answer.isLast) return records
         answer = await batches(topic, partition, answer.next, wanted)
@@ -157,10 +155,6 @@ export function openReader(
     },
   }
 }
-
-/** The last of a name counts. */
-const headersOf = (headers: readonly (readonly [Buffer | null, Buffer | null])[]) =>
-  Object.fromEntries(headers.map(([name, value]) => [String(name ?? ''), String(value ?? '')]))
 
 /** The driver has a sentence for it, and no name. */
 const isUnknown = (error: unknown): boolean =>

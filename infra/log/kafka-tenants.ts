@@ -1,5 +1,6 @@
 /** Topics on Kafka that others write to, each under rights that the brokers keep; no epoch of the log is in their names. */
 import type { Admin, Consumer } from '@platformatic/kafka'
+import type { Codecs } from './kafka-decode.ts'
 import { told } from './kafka-errors.ts'
 import { openReader } from './kafka-read.ts'
 import { findTopic, makeTopic, type Topic, type TopicSettings } from './kafka-topics.ts'
@@ -29,11 +30,12 @@ const batches = { largestBatchBytes: 8 * 1024 * 1024, compression: 'uncompressed
 export function openTenantTopics(
   admin: Admin,
   consumer: Consumer,
+  codecs: Codecs,
   prefix: string,
   settings: Omit<TopicSettings, 'partitions'>,
 ): TenantTopics {
   const name = (topic: string) => prefix + topic
-  const reader = openReader(consumer, name, { headers: true })
+  const reader = openReader(consumer, codecs, name, { headers: true })
   const telling = <T>(work: Promise<T>) =>
     work.catch((error: unknown) => {
       throw told(error)

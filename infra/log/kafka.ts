@@ -1,6 +1,19 @@
 /** The log on Apache Kafka: the only file that names the driver; what is done with it is in the files beside it. */
-import { Admin, type BaseOptions, Consumer, type GroupOptions, instancesChannel, Producer } from '@platformatic/kafka'
+import {
+  Admin,
+  type Base,
+  type BaseOptions,
+  Consumer,
+  compressionsAlgorithmsByBitmask,
+  crc32c,
+  type GroupOptions,
+  instancesChannel,
+  kGetApi,
+  Producer,
+  Writer,
+} from '@platformatic/kafka'
 import { openSender } from './kafka-append.ts'
+import type { Codecs } from './kafka-decode.ts'
 import { told } from './kafka-errors.ts'
 import { scanForKeys } from './kafka-keys.ts'
 import { joinGroup, type MemberOptions, type Membership } from './kafka-members.ts'
@@ -8,6 +21,7 @@ import { openReader } from './kafka-read.ts'
 import { connectionOptions, type KafkaSecurity } from './kafka-security.ts'
 import { openTenantTopics, type TenantTopics } from './kafka-tenants.ts'
 import { dropBefore, ensureTopic, findTopic, type Topic, type TopicSettings, topicName } from './kafka-topics.ts'
+import { type Api, leavesWhole, sendsWhole } from './kafka-whole-batches.ts'
 import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log } from './port.ts'
 
@@ -50,6 +64,31 @@ instancesChannel.subscribe((told) => {
   if (type === 'connection') instance.on('error', () => {})
 })
 
+const encoding = { writer: () => Writer.create(), crc32c }
+const codecs: Codecs = {
+  crc32c,
+  decompress(codec, bytes) {
+    const found = compressionsAlgorithmsByBitmask[codec as keyof typeof compressionsAlgorithmsByBitmask]
+    if (!found) throw new Error(`a batch is packed in a way that has the number ${codec}, which nobody knows`)
+    return found.decompressSync(bytes)
+  },
+}
+
+/** The driver leaves open to who extends it which version of an API is taken, and what that is. */
+function withApi<C extends Base>(client: C, name: string, instead: (api: Api) => Api): C {
+  const get = client[kGetApi].bind(client) as (name: string, callback: (error: Error | null, api?: Api) => void) => void
+  const own: typeof get = (asked, callback) =>
+    get(asked, (error, api) => {
+      if (!api || asked !== name) return callback(error, api)
+      try {
+        callback(error, instead(api))
+      } catch (refusal) {
+        callback(refusal as Error)
+      }
+    })
+  return Object.assign(client, { [kGetApi]: own })
+}
+
 /** @throws StartError for files that cannot be read; brokers that are away are met by whoever asks them */
 export async function openKafka(
   settings: KafkaSettings,
@@ -69,14 +108,14 @@ export async function openKafka(
   const admin = new Admin(common)
   const consumer = (groupId: string, options: GroupOptions = {}) =>
     new Consumer({ ...common, groupId, groupProtocol: 'classic', autocommit: false, ...options })
-  const reading = consumer(`${prefix}assay.reading`)
-  const reader = openReader(reading, name)
+  const reading = withApi(consumer(`${prefix}assay.reading`), 'Fetch', leavesWhole)
+  const reader = openReader(reading, codecs, name)
   // Whoever writes what takes long to read keeps nobody else waiting.
-  const tenants = consumer(`${prefix}assay.inbound`)
+  const tenants = withApi(consumer(`${prefix}assay.inbound`), 'Fetch', leavesWhole)
   // What is no product id can only have been written by someone else.
   const partitionOf = (key: string) => partitionOfKey(key, partitions) || 0
   const sender = openSender(
-    () => new Producer({ ...common, retries, idempotent: true, compression: 'zstd' }),
+    () => withApi(new Producer({ ...common, retries, idempotent: true }), 'Produce', sendsWhole(encoding)),
     partitionOf,
   )
   const made = new Map<string, Promise<Topic>>()
@@ -115,7 +154,7 @@ export async function openKafka(
 
   return {
     log,
-    tenants: openTenantTopics(admin, tenants, prefix, settings),
+    tenants: openTenantTopics(admin, tenants, codecs, prefix, settings),
     sessionMs: settings.sessionMs,
     ensure,
     find: (topic) =>

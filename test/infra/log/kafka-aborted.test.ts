@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest'
 import { withoutAborted } from '../../../infra/log/kafka-aborted.ts'
+import type { KafkaBatch } from '../../../infra/log/kafka-decode.ts'
 
-type Answer = Parameters<typeof withoutAborted>[0]
-
-const batch = (producerId: bigint, offset: number, attributes: number, key: Buffer | null = null) =>
-  ({ producerId, firstOffset: BigInt(offset), lastOffsetDelta: 0, attributes, records: [{ key }] }) as never
+/** Before a mark's key: of its batch what the checksum is of, and five numbers of the record. */
+const before = 40 + 5
+const batch = (producerId: bigint, offset: number, attributes: number, key = Buffer.alloc(0)): KafkaBatch => ({
+  ...{ producerId, firstOffset: offset, lastOffset: offset, attributes, count: 1, crc: 0 },
+  checked: Buffer.concat([Buffer.alloc(before), key]),
+})
 const said = (producer: bigint, offset: number) => batch(producer, offset, 1 << 4)
 const plain = (offset: number) => batch(-1n, offset, 0)
 const mark = (producer: bigint, offset: number, kind: 0 | 1) =>
   batch(producer, offset, (1 << 4) | (1 << 5), Buffer.from([0, 0, 0, kind]))
 const [abort, commit] = [0, 1] as const
 
-function left(records: never[], aborted: readonly (readonly [producerId: bigint, firstOffset: number])[]) {
+function left(
+  batches: readonly KafkaBatch[],
+  aborted: readonly (readonly [producerId: bigint, firstOffset: number])[],
+) {
   const abortedTransactions = aborted.map(([producerId, first]) => ({ producerId, firstOffset: BigInt(first) }))
-  const found = withoutAborted({ records, abortedTransactions } as unknown as Answer)
-  return found.map(({ firstOffset }) => Number(firstOffset))
+  return withoutAborted(batches, abortedTransactions).map(({ firstOffset }) => firstOffset)
 }
 
 test('of one producer each aborted transaction is left out, and what it committed in between is not', () => {
