@@ -46,6 +46,7 @@ const tables = [
   { table: 'product_popularity' },
   { table: 'search_posting', bySegment: true },
   { table: 'search_column', bySegment: true },
+  { table: 'search_segment_word', bySegment: true },
   { table: 'search_document' },
   { table: 'search_word' },
   { table: 'search_segment' },

@@ -5,10 +5,12 @@ import type { BuiltSegment, IndexedProduct, SegmentBuilder } from '../../transfo
 import type { LanguageCounts } from '../../transforms/search/text-languages.ts'
 import { type CopyColumn, copyRows } from './copy.ts'
 import { inTransaction } from './in-transaction.ts'
+import { lockIndex } from './lock-index.ts'
 import { generationOf, type PopularityMaker, writePopularity } from './popularity-columns.ts'
 import type { PublishRow } from './publish.ts'
 import { scoreSql } from './rank-sql.ts'
 import { takeBackIndex } from './search-sweep.ts'
+import { addWords } from './search-words.ts'
 
 /** How segments are made: pure, and so not known here. */
 export interface SegmentMaker {
@@ -27,9 +29,6 @@ export interface IndexPlace {
   readonly workspace: string
   readonly brand: string
 }
-
-/** Of the catalog's index one writes at a time, so that what ends a document and what moves it follow one another. */
-export const lockIndex = `select pg_advisory_xact_lock(hashtextextended('search:' || $1, 0))`
 
 /** Products whose content is in memory at once. */
 const contentRows = 1_000
@@ -76,7 +75,7 @@ export async function indexVersion(pool: Pool, p: PublishRow, maker: SegmentMake
  */
 async function indexVersionStep(pool: Pool, p: PublishRow, maker: SegmentMaker): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    await tx.query(lockIndex, [p.catalog])
+    await lockIndex(tx, p.catalog)
     const held = await tx.query(heldSql, [p.catalog, p.version, p.job])
     if (held.rowCount === 0) throw new Error('this version is built by another process')
     const from = await cameTo(tx, p.catalog, p.version)
@@ -240,7 +239,7 @@ async function storeSegment(
     'search_document',
     placed.map(({ id: product, until }, i) => [id, i, catalog, product, BigInt(until)]),
   )
-  await addWords(tx, catalog, words, maker)
+  await addWords(tx, { catalog, segment: id }, words, maker.keysOf)
   const generation = await generationOf(tx, brand)
   if (generation > 0) await writePopularity(tx, { segment: id, documents }, generation, maker)
   return id
@@ -249,40 +248,4 @@ async function storeSegment(
 function* rowsOf(id: number, postings: BuiltSegment['postings']) {
   // In order of the key, so that the index of the table grows at its end.
   for (const { key, data } of [...postings].sort((a, b) => a.key - b.key)) yield [id, key, data]
-}
-
-const wordColumns = [
-  { name: 'word', type: 'text' },
-  { name: 'shown', type: 'text' },
-  { name: 'n', type: 'int4' },
-] as const satisfies readonly CopyColumn[]
-
-/** Most are known already, and only those that are not need keys. */
-async function addWords(
-  tx: PoolClient,
-  catalog: string,
-  words: BuiltSegment['words'],
-  maker: SegmentMaker,
-): Promise<void> {
-  await tx.query(
-    'create temp table if not exists search_word_seen (word text collate "C", shown text, n int) on commit delete rows',
-  )
-  await tx.query('delete from search_word_seen')
-  const seen = [...words].map(([word, { shown, n }]) => [word, shown, n] as const).sort(([a], [b]) => (a < b ? -1 : 1))
-  await copyRows(tx, 'search_word_seen', wordColumns, seen)
-  await tx.query(
-    'update search_word w set n = w.n + s.n from search_word_seen s where w.catalog_id = $1 and w.word = s.word',
-    [catalog],
-  )
-  const { rows } = await tx.query<{ word: string; shown: string; n: number }>(
-    `select word, shown, n from search_word_seen s
-      where not exists (select from search_word w where w.catalog_id = $1 and w.word = s.word) order by word`,
-    [catalog],
-  )
-  await copyRows(
-    tx,
-    'search_word',
-    [{ name: 'catalog_id', type: 'uuid' }, ...wordColumns, { name: 'keys', type: 'int4[]' }],
-    rows.map(({ word, shown, n }) => [catalog, word, shown, n, maker.keysOf(catalog, word)]),
-  )
 }

@@ -1,7 +1,9 @@
 /** Makes segments of the index anew beside those that are read, and swaps them: small ones become one, and a catalog's whole index another. */
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from './in-transaction.ts'
-import { type IndexPlace, lockIndex, type Placed, type SegmentMaker, writeSegment } from './search-index.ts'
+import { lockIndex } from './lock-index.ts'
+import { type IndexPlace, type Placed, type SegmentMaker, writeSegment } from './search-index.ts'
+import { dropUncounted } from './search-words.ts'
 
 /** Segments of about one size become one when there are so many: each step is eight times as large, so that a product is seldom written again. */
 const together = 8
@@ -66,7 +68,7 @@ const standingSql = `
 
 async function merge(pool: Pool, of: IndexPlace, segments: readonly number[], maker: SegmentMaker): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    await tx.query(lockIndex, [of.catalog])
+    await lockIndex(tx, of.catalog)
     const live = await tx.query(
       'select from search_segment where segment_id = any ($1) and since is not null and until is null',
       [segments],
@@ -126,7 +128,7 @@ export async function rebuildStep(pool: Pool, maker: SegmentMaker): Promise<bool
   const [of] = due
   if (!of) return false
   return inTransaction(pool, async (tx) => {
-    await tx.query(lockIndex, [of.catalog])
+    await lockIndex(tx, of.catalog)
     const version = await publishedVersion(tx, of.catalog)
     // Another process may have made it meanwhile.
     const still = await tx.query(dueSql, [of.catalog])
@@ -155,6 +157,7 @@ export async function rebuildStep(pool: Pool, maker: SegmentMaker): Promise<bool
       old.rows.map(({ id }) => id),
       made,
     )
+    await dropUncounted(tx, of.catalog)
     return true
   })
 }

@@ -1,6 +1,7 @@
 /** Removes segments of the index that nobody reads any more, in bounded steps. */
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { forgetWords } from './search-words.ts'
 
 const stepRows = 5_000
 const endless = '9223372036854775807'
@@ -11,11 +12,13 @@ export const cursorMinutes = 60
 /** @returns whether there may be more to do */
 export async function sweepSegments(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: number }>(
-      `select segment_id as id from search_segment where ended_at < now() - interval '${cursorMinutes} minutes' order by ended_at limit 1 for update skip locked`,
+    const { rows } = await tx.query<{ id: number; catalog: string }>(
+      `select segment_id as id, catalog_id as catalog from search_segment where ended_at < now() - interval '${cursorMinutes} minutes' order by ended_at limit 1 for update skip locked`,
     )
-    const id = rows[0]?.id
-    if (id === undefined) return false
+    const [ended] = rows
+    if (!ended) return false
+    const { id, catalog } = ended
+    if (await forgetWords(tx, catalog, id)) return true
     for (const table of ['search_posting', 'search_column', 'search_document']) {
       const { rowCount } = await tx.query(
         `delete from ${table} where ctid = any (array(select ctid from ${table} where segment_id = $1 limit ${stepRows}))`,

@@ -50,10 +50,14 @@ const given = `
   (select i.id, i.locale, i.term, array(select jsonb_array_elements_text(i.words)) as words, i.keys
      from jsonb_to_recordset($1::jsonb) as i (id uuid, locale text, term text, words jsonb, keys jsonb)) i`
 
+/** By key, one by one: in what this transaction has just written a plan by statistics looked at all for each, a minute for 20,000. */
+const present = (columns: string) =>
+  `lateral (select ${columns} from synonym where brand_id = $2 and synonym_id = i.id and until is null limit 1) l`
+
 const endSql = `
-  update synonym s set until = $3, ended_at = now() from ${given}
-   where s.brand_id = $2 and s.synonym_id = i.id and s.until is null
-     and (s.locale, s.term, s.words) is distinct from (i.locale, i.term, i.words)`
+  update synonym set until = $3, ended_at = now() where ctid = any (array(
+    select l.ctid from ${given} cross join ${present('ctid, locale, term, words')}
+     where (l.locale, l.term, l.words) is distinct from (i.locale, i.term, i.words)))`
 
 /** What is there as it is given stays. */
 const writeSql = `
@@ -61,8 +65,8 @@ const writeSql = `
     insert into synonym (synonym_id, workspace_id, brand_id, locale, term, words, updated_by, since, created_at)
     select i.id, $4, $2, i.locale, i.term, i.words, $5, $3,
            coalesce((select f.created_at from synonym f where f.brand_id = $2 and f.synonym_id = i.id and f.until = $3), now())
-      from ${given}
-     where not exists (select from synonym l where l.brand_id = $2 and l.synonym_id = i.id and l.until is null)
+      from ${given} left join ${present('synonym_id')} on true
+     where l.synonym_id is null
     returning synonym_id as id)
   insert into synonym_key (brand_id, key, synonym_id, since, workspace_id)
   select $2, k, i.id, $3, $4 from made join ${given} using (id) cross join jsonb_array_elements_text(i.keys) k

@@ -4,7 +4,7 @@ import { type QueryOrder, queryOrders } from '../../schemas/search-analytics.ts'
 import { lastPosition, refinedWithinMinutes } from '../../schemas/search-event.ts'
 import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
-import { foldSql } from './fold-sql.ts'
+import { commonestSql, foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
 import { addedSql, byPosition, figuresSql, type SearchFigures, toFigures } from './search-figures.ts'
 import { type AskedSearches, boundOfSearches, judgedSql, searchesSql } from './search-sql.ts'
@@ -46,7 +46,7 @@ export async function searchAnalytics(
   const refinements = await ask<{ query: string; following: string; times: string }>(refinementsSql(asked, scope))
   const filters = await ask<{ filter: string; value: string; times: string; total: string }>(filtersSql(asked, scope))
   const whole = rows.find(({ told_by }) => told_by === 'whole')
-  const [spots, clicks] = whole?.spots ?? [[], []]
+  const [spots, clicks] = rows.find(({ told_by }) => told_by === 'place')?.spots ?? [[], []]
   return {
     totals: toFigures(whole),
     lists: {
@@ -65,28 +65,33 @@ export async function searchAnalytics(
 }
 
 interface Told extends ToldQuery, Readonly<Record<`rank_${QueryOrder}`, string>> {
-  readonly told_by: 'whole' | 'channel' | 'query'
+  readonly told_by: 'whole' | 'channel' | 'query' | 'place'
   readonly channel: string
   readonly agent: string
   /** Places, and how often something was opened at each. */
   readonly spots: readonly [readonly number[], readonly string[]]
 }
 
-/** Searches are joined to what was opened of them once, for all that is told of it. */
+/**
+ * Searches are joined to what was opened of them once, for all that is told of it. Places are counted by the few sets of them that
+ * searches have: to add up maps for each search took a fifth of the whole.
+ */
 function figuresOfSets(asked: AskedSearches, scope: AnalyticsScope): string {
   const ranks = queryOrders.map(
     (order) =>
       `row_number() over (partition by told_by order by ${orders[order]} desc, channel, agent, key) as rank_${order}`,
   )
   const ranked = queryOrders.map((order) => `(rank_${order} <= {limit:UInt32} and ${orders[order]} > 0)`)
-  const spot = `arrayMap(one -> least(one, ${lastPosition + 1}), spots)`
+  const spot = `arrayMap(one -> least(one, ${lastPosition + 1}), opened_at)`
   return `
     select * from (
       select *, ${ranks.join(', ')}
-        from (select told_by, folded as key, channel, agent, argMax(typed, (of_n, typed)) as query, ${addedSql('of_')}, any(of_spots) as spots
-                from (select multiIf(grouping(typed) = 0, 'query', grouping(channel) = 0, 'channel', 'whole') as told_by, ${foldSql('typed')} as folded,
-                             typed, channel, agent, ${figuresSql('of_')}, sumMap(${spot}, arrayMap(one -> 1, spots)) as of_spots
-                        from (${judgedSql(asked, scope)}) group by grouping sets ((), (typed), (channel, agent)))
+        from (select told_by, folded as key, channel, agent, ${commonestSql('of_n', 'typed')} as query, ${addedSql('of_')},
+                     sumMap(${spot}, arrayMap(one -> of_n, opened_at)) as spots
+                from (select multiIf(grouping(typed) = 0, 'query', grouping(channel) = 0, 'channel', grouping(opened_at) = 0, 'place', 'whole') as told_by,
+                             ${foldSql('typed')} as folded, typed, channel, agent, opened_at, ${figuresSql('of_')}
+                        from (select *, spots as opened_at from (${judgedSql(asked, scope)}))
+                       group by grouping sets ((), (typed), (channel, agent), (opened_at)))
                where told_by != 'query' or folded != '' group by told_by, folded, channel, agent))
      where ${ranked.join(' or ')}
      order by told_by, rank_searches`
@@ -103,13 +108,13 @@ function listOf(order: QueryOrder, rows: readonly Told[], limit: number): Search
 
 /** The next search of a session, where it asks for something else. */
 const refinementsSql = (asked: AskedSearches, scope: AnalyticsScope) => `
-  select tupleElement(shown, 1) as query, tupleElement(shown, 2) as following, times
-    from (select folded, next_folded, sum(n) as times, argMax((typed, next_typed), (n, typed, next_typed)) as shown
+  select substringIndex(shown, '\\0', 1) as query, substring(shown, length(query) + 2) as following, times
+    from (select sum(n) as times, ${commonestSql('n', "concat(typed, '\\0', next_typed)")} as shown
             from (select typed, next_typed, ${foldSql('typed')} as folded, ${foldSql('next_typed')} as next_folded, count() as n
                     from (select typed, time as asked_at, leadInFrame(typed) over following as next_typed, leadInFrame(time) over following as next_at
                             from (${searchesSql(asked, scope)}) where session != '' and typed != ''
                           window following as (partition by session order by time, id rows between current row and 1 following))
-                   where next_typed != '' and next_at <= asked_at + toIntervalMinute(${refinedWithinMinutes})
+                   where next_typed != '' and next_typed != typed and next_at <= asked_at + toIntervalMinute(${refinedWithinMinutes})
                    group by typed, next_typed)
            where folded != '' and next_folded != '' and folded != next_folded
            group by folded, next_folded)

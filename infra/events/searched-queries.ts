@@ -2,7 +2,7 @@
 import type { QueryOrder } from '../../schemas/search-analytics.ts'
 import { questionLimits } from './aggregate.ts'
 import type { AnalyticsScope } from './analytics-scope.ts'
-import { foldSql } from './fold-sql.ts'
+import { commonestSql, foldSql } from './fold-sql.ts'
 import type { EventStore } from './port.ts'
 import { addedSql, figuresSql, type SearchFigures, type ToldFigures, toFigures } from './search-figures.ts'
 import { type AskedSearches, boundOfSearches, judgedSql } from './search-sql.ts'
@@ -34,7 +34,7 @@ export interface ToldQuery extends ToldFigures {
 }
 
 const byQuery = (asked: AskedSearches, scope: AnalyticsScope) => `
-  select folded as key, argMax(typed, (of_n, typed)) as query, ${addedSql('of_')}, any(all_n) as whole
+  select folded as key, ${commonestSql('of_n', 'typed')} as query, ${addedSql('of_')}, any(all_n) as whole
     from (select ${foldSql('typed')} as folded, typed, ${figuresSql('of_')}, sum(of_n) over () as all_n
             from (${judgedSql(asked, scope)}) group by typed)
    where folded != '' group by folded`

@@ -12,7 +12,7 @@ interface Wanting {
 }
 
 /** Hosts that one job asks at a time; each holds at most one file in memory. */
-const lanes = 8
+const lanes = 16
 const pageRows = 50
 /** So many failures of a host one after the other: the rest of it waits for another run. */
 const failuresAtMost = 10

@@ -98,6 +98,8 @@ async function judged({ body, headers }: Answer, pictures: Pictures): Promise<Ch
   const about = { ...nothing, type, etag, lastModified }
   if (!kind.image) return { ...about, state: 'not_an_image', says: `It is ${kind.says} and no image` }
   const all = Buffer.concat(chunks)
+  // It is held once while it waits to be looked at.
+  chunks.length = 0
   return { ...about, bytes, ...(await seen(all, kind, pictures)) }
 }
 

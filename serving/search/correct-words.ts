@@ -1,13 +1,15 @@
 /** Finds what a mistyped word means: a word of the catalog, a letter or two away, that some product of the version has. */
 import type { PoolClient } from 'pg'
-import { readSpellings } from '../../infra/catalog/search-queries.ts'
+import { readSpellings, type WordRow } from '../../infra/catalog/search-queries.ts'
 import type { OpenSegment } from '../../transforms/search/open-segment.ts'
 import type { QueryWord, ReadQuery } from '../../transforms/search/read-query.ts'
 import { errorsBetween, isCorrectable, spellingKeys } from '../../transforms/search/spelling.ts'
 import { countLive } from '../../transforms/search/word-hits.ts'
 
-/** Of a word, those that are asked for; the nearest and most frequent. */
-const mostCandidates = 8
+/** Of a word, those that are asked for at a time; the nearest and most frequent first. */
+const atATime = 8
+/** Words of products that have gone stay a while, so the first ones may find nothing. */
+const mostRounds = 8
 
 /** Words that nothing has, and that may be errors. */
 export const unknownWords = (segments: readonly OpenSegment[], { words }: ReadQuery): QueryWord[] =>
@@ -37,17 +39,24 @@ export async function correctWords(
       })
       return near
         .sort((a, b) => a.errors - b.errors || a.same - b.same || b.n - a.n || (a.word < b.word ? -1 : 1))
-        .slice(0, mostCandidates)
+        .slice(0, atATime * mostRounds)
     }),
   )
-  const terms = candidates.flat().map(({ word }) => word)
-  if (terms.length === 0) return null
-  const segments = await open(terms)
-  const isThere = (word: string) => segments.some((segment) => countLive(segment, { terms: [word], weight: 1 }, 1) > 0)
+  const meant = candidates.map((): WordRow | null => null)
+  for (let from = 0; from < atATime * mostRounds; from += atATime) {
+    const looked = candidates.map((words, i) => (meant[i] ? [] : words.slice(from, from + atATime)))
+    const terms = looked.flat().map(({ word }) => word)
+    if (terms.length === 0) break
+    const segments = await open(terms)
+    const isThere = ({ word }: WordRow) => segments.some((one) => countLive(one, { terms: [word], weight: 1 }, 1) > 0)
+    looked.forEach((words, i) => {
+      meant[i] ??= words.find(isThere) ?? null
+    })
+  }
   let corrected = q
   // From behind, so that the places of those before stay.
   for (let i = unknown.length - 1; i >= 0; i--) {
-    const best = candidates[i]?.find(({ word }) => isThere(word))
+    const best = meant[i]
     const { start, end } = unknown[i] as QueryWord
     if (best) corrected = corrected.slice(0, start) + best.shown + corrected.slice(end)
   }

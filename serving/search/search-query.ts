@@ -44,7 +44,7 @@ export const askedFields = listed
 const money = wholeNumber(0, 999_999_999_999_999)
 
 export const searchQuery = z.object({
-  q: z.string().max(10_000).default(''),
+  q: z.string().default(''),
   catalog_id: catalogId.optional(),
   category: several,
   brand: several,

@@ -46,7 +46,7 @@ export const suggest: FastifyPluginAsyncZod<SearchRoutePorts> = async (app, port
           },
         },
         querystring: z.object({
-          q: z.string().max(10_000),
+          q: z.string(),
           brand_id: z.string().optional(),
           catalog_id: catalogId.optional(),
           limit: wholeNumber(1, 20).default(8),

@@ -36,6 +36,8 @@ export function faultOf({ term, words, locale: of }: SynonymBody): string | null
   if (words.length === 0) return 'it has no words'
   if (words.length > 50) return 'it has more than 50 words'
   if (term === null && new Set(words.map(synonymKey)).size < 2) return 'words that mean each other are at least two'
+  if (term !== null && words.every((word) => synonymKey(word) === synonymKey(term)))
+    return `${term} means itself already`
   for (const text of term === null ? words : [term, ...words]) {
     const key = synonymKey(text)
     if (text.length > 100) return `${text.slice(0, 40)}… has more than 100 characters`
@@ -47,13 +49,13 @@ export function faultOf({ term, words, locale: of }: SynonymBody): string | null
 
 /** Of the same words it is the same synonym: sent again it changes nothing. */
 export function newSynonym(brand: string, { term, words, locale }: SynonymBody, id?: string): NewSynonym {
-  const typed = term === null ? words.map(synonymKey) : [synonymKey(term)]
+  const keys = [...new Set(term === null ? words.map(synonymKey) : [synonymKey(term)])]
   return {
-    id: id ?? idOf([brand, locale, term !== null, ...[...typed].sort()]),
+    id: id ?? idOf([brand, locale, term !== null, ...[...keys].sort()]),
     locale,
     term,
     words,
-    keys: [...new Set(typed)],
+    keys,
   }
 }
 

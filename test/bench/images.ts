@@ -57,7 +57,7 @@ export async function imagesBench(args: string[]): Promise<void> {
 }
 
 async function openShop(hosts: readonly string[]) {
-  const drawings = await Promise.all(Array.from({ length: pictures }, (_, i) => drawn(i + 1, 600)))
+  const drawings = await Promise.all(Array.from({ length: pictures }, (_, i) => drawn(i + 1, 300)))
   let asked = 0
   let most = 0
   const answer = (): RequestListener => {

@@ -1,5 +1,5 @@
 /** Watches the resident memory of processes from outside, as the system counts it. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 
 export interface MemoryWatch {
   /** Peak resident bytes by process name so far; resets. */
@@ -41,11 +41,9 @@ async function resident(pid: number): Promise<number> {
 /** Node processes that a process started. */
 export async function children(pid: number): Promise<number[]> {
   const found: number[] = []
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
-    const parent = /\) \S (\d+)/.exec(stat)?.[1]
-    if (Number(parent) !== pid) continue
+  // Node starts processes from its first thread. To look through all processes took a quarter of a core.
+  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  for (const entry of listed.split(' ').filter(Boolean)) {
     const command = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')
     if (command.startsWith(process.execPath)) found.push(Number(entry))
   }

@@ -5,6 +5,7 @@ import { isUnder } from './filter-documents.ts'
 import { categoryOf } from './filter-texts.ts'
 import { foldLetters } from './fold-letters.ts'
 import { type ReadQuery, readQuery } from './read-query.ts'
+import { termHash } from './term-hash.ts'
 
 /** What somebody asks for, as far as rules look at it. */
 export interface RuledSearch {
@@ -21,16 +22,21 @@ const keyOf = ({ words }: ReadQuery): string => words.map(({ text }) => text).jo
 /** @returns empty for what has neither letters nor digits */
 export const queryKey = (text: string): string => keyOf(readQuery(text, []))
 
+/** An index takes no key of more than 2,704 bytes, and letters of one sign may be eighteen when they are folded. */
+const longestKey = 800
+const storable = (key: string): string =>
+  key.length <= longestKey ? key : `${key.slice(0, longestKey).toWellFormed()} ${termHash(key)}`
+
 const folded = (text: string): string[] => categoryOf(text).map(foldLetters)
-const categoryKey = (levels: readonly string[]) => `${ofCategory}${JSON.stringify(levels)}`
+const categoryKey = (levels: readonly string[]) => storable(`${ofCategory}${JSON.stringify(levels)}`)
 
 /** @param queries what was typed, and what it was taken for */
 export function ruledSearch(queries: readonly ReadQuery[], categories: readonly (readonly string[])[]): RuledSearch {
   const words = new Set<string>()
   for (const query of queries) {
     if (query.words.length === 0) continue
-    words.add(`${wholly}${keyOf(query)}`)
-    for (const run of synonymKeys(query)) words.add(`${partly}${run}`)
+    words.add(storable(`${wholly}${keyOf(query)}`))
+    for (const run of synonymKeys(query)) words.add(storable(`${partly}${run}`))
   }
   return { words, categories: categories.map((path) => path.map(foldLetters)) }
 }
@@ -38,7 +44,7 @@ export function ruledSearch(queries: readonly ReadQuery[], categories: readonly 
 /** A rule that asks for words is found by these alone. */
 export function ruleKeys({ queries, match, categories }: RuleCondition): string[] {
   const sign = match === 'exact' ? wholly : partly
-  if (queries.length > 0) return [...new Set(queries.map((text) => `${sign}${queryKey(text)}`))]
+  if (queries.length > 0) return [...new Set(queries.map((text) => storable(`${sign}${queryKey(text)}`)))]
   if (categories.length > 0) return [...new Set(categories.map((text) => categoryKey(folded(text))))]
   return [always]
 }

@@ -141,6 +141,7 @@ describe('what is asked for', () => {
 describe('what is refused', () => {
   test.each([
     [{ q: 'x'.repeat(513) }, 400, 'SEARCH_002'],
+    [{ q: 'x'.repeat(12_000) }, 400, 'SEARCH_002'],
     [{ price_min: 'cheap' }, 400, 'SEARCH_001'],
     [{ sort: 'best' }, 400, 'SEARCH_001'],
     [{ facets: 'color' }, 400, 'SEARCH_001'],

@@ -55,6 +55,23 @@ describe('when a rule holds', () => {
       }),
     )
   })
+
+  test('of whatever letters a query is, its keys fit into an index, and it is found by them', () => {
+    const letters = fc.constantFrom(...'電動自転車工具ﷺﷲﷻﬃàგ語 ', '𠮷')
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 200, maxLength: 500 }), (typed) => {
+        const text = typed.join('').slice(0, 512).toWellFormed()
+        const when = { ...ruleContent.parse({}).when, queries: [text], categories: [text.slice(0, 500).toWellFormed()] }
+        fc.pre(readQuery(text, []).words.length > 0)
+        for (const key of [...ruleKeys(when), ...ruleKeys({ ...when, queries: [] })])
+          expect(Buffer.byteLength(key)).toBeLessThan(2_600)
+        const ruled = ruledSearch([readQuery(text, [])], [when.categories])
+        expect(isMeant({ ...when, categories: [] }, ruled)).toBe(true)
+        expect(askedKeys(ruled)).toEqual(expect.arrayContaining(ruleKeys(when)))
+      }),
+      { numRuns: 30 },
+    )
+  })
 })
 
 test('pages of any sizes are the one long page: nothing twice, nothing missed, each pin at its place or at the end', () => {
