@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverPorts } from '../../../infra/system/server-ports.ts'
 import { profiles } from '../../../schemas/feeds/registry.ts'
 import { buildServer } from '../../../serving/server.ts'
-import { enough } from '../../enough.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { complete } from '../../schemas/feeds/complete-product.ts'
 import { expectStandardForm } from '../envelopes.ts'
@@ -167,7 +166,7 @@ test('200: the platforms are listed with their aliases and versions', async () =
 })
 
 describe('a large feed', () => {
-  const rows = enough(24_000, 40_000)
+  const rows = 40_000
   let large: string
   let app: FastifyInstance
   let reads = 0
