@@ -4,6 +4,7 @@ import type { Outcome, RowNote } from '../infra/catalog/import-ledger.ts'
 import type { ImportRow } from '../infra/catalog/imports.ts'
 import type { BronzeRecord, ImportContext } from '../schemas/pipeline.ts'
 import { openRows, type PackedRows } from '../transforms/row-results.ts'
+import { editRecord } from './edit.ts'
 import { kinds, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution } from './identity.ts'
 import type { Judged } from './judged.ts'
@@ -53,7 +54,12 @@ export async function batchRecords(
 ): Promise<{ outcome: Outcome; notes: RowNote[]; records: BronzeRecord[]; rows: PackedRows }> {
   const outcome = { ...own.outcome, removed: 0, warnings: own.outcome.warnings }
   const notes = [...own.notes]
-  const records: BronzeRecord[] = []
+  const scope = { workspace: row.workspace, brand: row.brand, catalog: row.catalog, by: row.by ?? '' }
+  // No row of the file is theirs, and none of their import's records.
+  const records: BronzeRecord[] = (resolution.beside ?? []).map(({ id, sid, cells, says }) => ({
+    ...editRecord(scope, id, sid, cells, says),
+    at,
+  }))
   const rows = openRows()
   for (const found of resolution.found) {
     const { candidate, product, refused, same } = found

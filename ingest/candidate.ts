@@ -17,6 +17,8 @@ export interface Candidate {
   readonly kind: ProductKind
   readonly cells: Readonly<Record<string, CellValue>>
   readonly ids: Identifiers
+  /** Of a parent whose family is known by a key that means something in its source alone: by that, feeds name the group. */
+  readonly group?: { readonly name: string; readonly isVariant: boolean }
   /** In a file of edits: the product that the row names, null where it names none. */
   readonly edits?: string | null
   /** Cells that are read otherwise than they stand. */

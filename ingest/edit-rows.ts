@@ -6,6 +6,7 @@ import { isClear } from '../transforms/bronze/cell-value.ts'
 import { exportCells, idColumn } from '../transforms/versions/export-row.ts'
 import { changedCells } from './changed-cells.ts'
 import { cleared } from './cleared.ts'
+import { withGroups } from './edit-groups.ts'
 import { kinds, tidy, valueHash } from './identifiers.ts'
 import { type Asked, type Found, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
@@ -28,8 +29,9 @@ export interface PresentProduct {
 export async function resolveEdits(
   asked: readonly Asked[],
   scope: ResolveScope,
-  { identities, store }: Pick<ImportPorts, 'identities'> & { store: Pick<ImportPorts['store'], 'present'> },
+  ports: Pick<ImportPorts, 'identities'> & { store: Pick<ImportPorts['store'], 'present' | 'load'> },
 ): Promise<Resolution> {
+  const { identities, store } = ports
   const named = asked.filter(({ candidate }) => candidate.edits)
   const others = await resolve(
     asked.filter(({ candidate }) => !candidate.edits),
@@ -44,12 +46,13 @@ export async function resolveEdits(
     ...others.found.map((one) => byIdentifiers(one, present)),
   ].sort((a, b) => a.candidate.seq - b.candidate.seq)
   const claimed = await claimSkus(found, scope.catalog, identities)
-  return {
+  const edits: Resolution = {
     found: claimed.found,
     insert: [...others.insert, ...claimed.insert],
     share: others.share,
     gain: [...others.gain, ...claimed.insert.map(({ product, hash }) => ({ product, sku: hash, options: null }))],
   }
+  return withGroups(edits, present, scope, ports)
 }
 
 const nothing = { sid: '', fresh: false, alone: null } as const

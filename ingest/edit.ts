@@ -8,7 +8,7 @@ import { afterRegister } from './after-register.ts'
 import { identifierReader } from './candidate.ts'
 import { cleared } from './cleared.ts'
 import { type Group, groupOf } from './group-of.ts'
-import { kinds, productId } from './identifiers.ts'
+import { identifying, kinds, productId } from './identifiers.ts'
 import { type Resolution, resolve } from './identity.ts'
 
 export interface EditPorts {
@@ -47,6 +47,8 @@ export interface Placed {
   readonly product: string
   readonly partition: number
   readonly offset: number
+  /** Where records of others stand that came with it. */
+  readonly beside?: readonly Placed[]
 }
 
 /** Our own field names are the columns of an edit. */
@@ -72,12 +74,13 @@ export async function createProduct(
 ): Promise<Made | { readonly exists: string } | null> {
   const ids = ownFields(cells)
   const anonymous = Object.values(ids).every((id) => id === null)
+  const member = { sku: ids.sku, group: identifying(cells.item_group_id), cells }
   for (;;) {
-    const group = await groupOf(scope, cells, ports)
     if (anonymous) {
       const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
+      const group = await groupOf(scope, { id: null, ...member }, ports)
       const own = { create: true, ifAbsent: true, fresh: true, ...group.says } as const
-      const placed = await appendMade(scope, group, editRecord(scope, made.id, made.sid, cells, own), ports)
+      const placed = await appendGrouped(scope, group, editRecord(scope, made.id, made.sid, cells, own), ports)
       if (placed) return { ...placed, former: null }
       continue
     }
@@ -91,37 +94,32 @@ export async function createProduct(
     if (known?.alive) return { exists: found.product }
     const former = known?.layers ?? null
     const whole = { ...cleared(former, 'api', cells), ...cells }
+    const group = await groupOf(scope, { id: found.product, ...member }, ports)
     const own = { create: true, ifAbsent: true, ...group.says } as const
-    const placed = await appendMade(
-      scope,
-      group,
-      editRecord(scope, found.product, found.sid, whole, own),
-      ports,
-      resolution,
-    )
+    const record = editRecord(scope, found.product, found.sid, whole, own)
+    const placed = await appendGrouped(scope, group, record, ports, resolution)
     if (placed) return { ...placed, former }
   }
 }
 
 /** @returns null where another has made known the same meanwhile: ask again who it is */
-async function appendMade(
+export async function appendGrouped(
   scope: EditScope,
   group: Group,
   record: Omit<BronzeRecord, 'at'>,
   ports: EditPorts,
   resolution?: Pick<Resolution, 'insert' | 'share' | 'gain'>,
 ): Promise<Placed | null> {
-  const others = group.others.map(({ id, sid, cells, says }) =>
-    editRecord(scope, id, sid, cells, { create: true, ...says }),
-  )
+  const others = group.others.map(({ id, sid, cells, says }) => editRecord(scope, id, sid, cells, says))
   const register = async (tx: PoolClient) => {
     await ports.identities.insert(tx, scope.catalog, [...(resolution?.insert ?? []), ...group.insert(record.product)])
     await ports.identities.share(tx, scope.catalog, resolution?.share ?? [])
-    await ports.identities.gain(tx, scope.catalog, resolution?.gain ?? [])
+    await ports.identities.gain(tx, scope.catalog, [...(resolution?.gain ?? []), ...group.gain])
   }
   try {
     const placed = await afterRegister(ports, register, (tx) => appendAll([...others, record], ports, tx))
-    return placed.at(-1) ?? null
+    const own = placed.at(-1)
+    return own ? { ...own, beside: placed.slice(0, -1) } : null
   } catch (error) {
     if (ports.isUniqueViolation(error)) return null
     throw error
@@ -193,7 +191,8 @@ export function editRecord(
   }
 }
 
-async function appendAll(
+/** @returns where each record stands, in their order */
+export async function appendAll(
   records: readonly Omit<BronzeRecord, 'at'>[],
   ports: EditPorts,
   tx?: PoolClient,

@@ -3,7 +3,7 @@ import { type CellValue, optionsColumn } from '../schemas/pipeline.ts'
 import { type Candidate, groupColumn } from './candidate.ts'
 import { blanksFilled, commonCells, headOf, sharedCells } from './family-cells.ts'
 import type { FamilyRole, FamilyRule } from './family-rules.ts'
-import { type Identifiers, optionsText, tidy, unit } from './identifiers.ts'
+import { type Identifiers, identifying, optionsText, tidy, unit } from './identifiers.ts'
 import { isOptionFile, type OptionFileRule, ownerCandidate } from './option-files.ts'
 import { contentText } from './verdicts.ts'
 
@@ -42,11 +42,15 @@ export function familyCandidates(
   const members = rows.filter((row) => row.role === 'member')
   const more = rows.filter((row) => row.role === 'more').map((row) => row.row)
   const family = rule.keyIsSku(key) ? key : `${source}${unit}${key}`
-  const whole = { key, family, rule, lists, read, skuColumn, repeated: rule.whole ? repeatedOptions(members) : none }
+  const skus = new Set(members.flatMap((member) => read(member.cells).sku ?? []))
+  const whole = {
+    ...{ key, family, rule, lists, read, skuColumn, skus },
+    repeated: rule.whole ? repeatedOptions(members) : none,
+  }
   if (isOptionFile(rule)) return ownerWithOptions(members, more, whole, rule)
   // Of rows that say the same parent the last one counts, as of any product's.
   const head = parents.at(-1) ?? headOf(rows, rule)
-  if (!head || (parents.length === 0 && !(rule.whole ? members.length > 1 : differ(members, read))))
+  if (!head || (parents.length === 0 && !(rule.whole ? members.length > 1 : differ(members, skus))))
     return singles(rows, members, more, whole, head)
   const common = parents.length > 0 ? sharedCells(head, rule) : commonCells(head, members, rule)
   return [
@@ -64,6 +68,8 @@ interface Whole {
   readonly lists: FamilyRow['cells']
   readonly read: ReadIds
   readonly skuColumn: string | undefined
+  /** Of its members. */
+  readonly skus: ReadonlySet<string>
   /** Options that several variants have, which then tell none of them apart. */
   readonly repeated: ReadonlySet<string>
 }
@@ -82,9 +88,8 @@ function repeatedOptions(members: readonly FamilyRow[]): ReadonlySet<string> {
 }
 
 /** Whether there are several variants: by their options, or by SKUs where a file tells its options in columns that nobody knows. */
-function differ(members: readonly FamilyRow[], read: ReadIds): boolean {
+function differ(members: readonly FamilyRow[], skus: ReadonlySet<string>): boolean {
   const options = new Set(members.map((member) => optionsText(member.options)))
-  const skus = new Set(members.flatMap((member) => read(member.cells).sku ?? []))
   return options.size > 1 || skus.size > 1
 }
 
@@ -134,9 +139,15 @@ function optionCells({ options, cells }: FamilyRow, rule: FamilyRule): Record<st
   return said === undefined ? {} : { [optionsColumn]: said }
 }
 
-function parentOf(parent: FamilyRow, more: readonly number[], { lists, family, read }: Whole): Unnumbered {
+function parentOf(parent: FamilyRow, more: readonly number[], whole: Whole): Unnumbered {
+  const { lists, family, read } = whole
   const cells = { ...parent.cells, ...lists }
-  return { rows: [parent.row, ...more], kind: 'parent', cells, ids: read(cells, family, 'parent') }
+  return { rows: [parent.row, ...more], kind: 'parent', cells, ids: read(cells, family, 'parent'), ...groupOf(whole) }
+}
+
+function groupOf({ key, rule, skus }: Whole): Pick<Candidate, 'group'> {
+  const name = rule.keyIsSku(key) ? null : identifying(key)
+  return name === null ? {} : { group: { name, isVariant: skus.has(name) } }
 }
 
 /**
@@ -148,7 +159,7 @@ function madeParent(head: FamilyRow, common: Taken['common'], more: readonly num
   const sku = skuColumn !== undefined && rule.keyIsSku(key) ? tidy(key) : null
   const named = sku === null || skuColumn === undefined ? {} : { [skuColumn]: sku }
   const cells = { ...(sku === null ? sharedCells(head, rule) : common), ...lists, ...named }
-  return { rows: more, kind: 'parent', cells, ids: read(named, family, 'parent') }
+  return { rows: more, kind: 'parent', cells, ids: read(named, family, 'parent'), ...groupOf(whole) }
 }
 
 /** Nothing of a row is the owner's but the key, and the key is not the row's own. */

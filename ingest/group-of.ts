@@ -1,72 +1,102 @@
-/** The family of a product that is made through the API and names its group (KF-23): of the parent whose SKU that is, else the first is a single and the second makes both variants of a parent. */
-import type { IdentityRow } from '../infra/catalog/identities.ts'
-import { type BronzeRecord, type CellValue, clearWord, type Layers } from '../schemas/pipeline.ts'
+/** The family of a product that names its group (KF-23): that of the group's parent; else the first of a group is a single, and the second makes both variants of a parent. */
+import type { Gained, IdentityRow } from '../infra/catalog/identities.ts'
+import type { BronzeRecord, CellValue, Layers } from '../schemas/pipeline.ts'
 import { familyFields } from '../transforms/bronze/inherits.ts'
 import type { EditPorts, EditScope } from './edit.ts'
 import { identifying, kinds, productId, unit, valueHash } from './identifiers.ts'
+import { ofGroup, ofSku } from './known-groups.ts'
 
 type Cells = Readonly<Record<string, CellValue>>
+type Says = Pick<BronzeRecord, 'kind' | 'family'>
 
 export interface Group {
-  /** What the record of the product says. */
-  readonly says: Pick<BronzeRecord, 'kind' | 'family'>
+  /** What the product is in it. */
+  readonly says: Says
   /** Of others: the parent, and the one that was alone in the group until now. */
   readonly others: readonly {
     readonly id: string
     readonly sid: string
     readonly cells: Cells
-    readonly says: Pick<BronzeRecord, 'kind' | 'family'>
+    readonly says: Says & Pick<BronzeRecord, 'create' | 'regroups'>
   }[]
   /** What the group leads to from now on. */
   insert(product: string): readonly IdentityRow[]
+  readonly gain: readonly Gained[]
 }
 
-const alone: Group = { says: { kind: 'single' }, others: [], insert: () => [] }
+/** A product that names a group. */
+export interface Member {
+  /** null: it has yet to be made. */
+  readonly id: string | null
+  readonly sku: string | null
+  readonly group: string | null
+  /** What a parent that is made for it has from it. */
+  readonly cells: Cells
+  /** More follow it into the group: it has a parent at once. */
+  readonly several?: boolean
+}
+
+const alone: Group = { says: { kind: 'single' }, others: [], insert: () => [], gain: [] }
 const shared: readonly string[] = [...familyFields, 'image']
 
 export async function groupOf(
   { workspace, catalog }: Pick<EditScope, 'workspace' | 'catalog'>,
-  cells: Cells,
-  { identities, known }: Pick<EditPorts, 'identities' | 'known'>,
+  { id, sku, group, cells, several = false }: Member,
+  { identities, known, exists }: Pick<EditPorts, 'identities' | 'known'> & Partial<Pick<EditPorts, 'exists'>>,
 ): Promise<Group> {
-  const key = identifying(cells.item_group_id)
-  if (key === null || key === identifying(cells.sku)) return alone
-  // A key means something in its own source alone; a SKU in all of them.
-  const texts = ['parent', 'first'].map((what) => `api${unit}${key}${unit}${what}`) as [string, string]
-  const [ofParent, ofFirst] = texts.map((text) => ({ kind: kinds.family, hash: valueHash(kinds.family, text) })) as [
-    Key,
-    Key,
-  ]
-  const bySku = { kind: kinds.sku, hash: valueHash(kinds.sku, key) }
-  const holders = await identities.find(catalog, [bySku, ofParent, ofFirst])
-  const holderOf = ({ kind, hash }: Key) => holders.find((one) => one.kind === kind && one.hash === hash)?.product
-  const load = async (id: string | undefined) => (id === undefined ? null : known(catalog, id))
-
-  const named = holderOf(bySku)
-  const bearer = await load(named)
-  if (named && bearer?.alive && bearer.layers.kind === 'parent')
-    return { ...alone, says: { kind: 'variant', family: named } }
-  const first = holderOf(ofFirst)
+  const key = identifying(group ?? undefined)
+  if (key === null) return alone
+  // Whoever was the first in a group that only edits name.
+  const ofFirst = { kind: kinds.family, hash: valueHash(kinds.family, `api${unit}${key}${unit}first`) }
+  const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst])
+  const holderOf = (of: Key) => holders.find(({ kind, hash }) => kind === of.kind && hash === of.hash)?.product
+  const load = async (of: string | undefined) => (of === undefined || of === id ? null : known(catalog, of))
+  // Made by a request at the same moment: it is there when the sink has come as far.
+  const arrived = async (of: string | undefined) => {
+    const now = await load(of)
+    return now !== null || of === undefined || of === id || !(await exists?.(catalog, of)) ? now : load(of)
+  }
   const row = (of: Key, product: string): IdentityRow => ({ ...of, product, shared: false, options: null })
-  if (first === undefined) return { ...alone, insert: (product) => [row(ofFirst, product)] }
-
-  const made = productId(workspace, catalog, kinds.family, texts[0])
-  const family = holderOf(ofParent) ?? made.id
-  const parent = await load(holderOf(ofParent))
-  const says = { kind: 'variant', family } as const
-  const sibling = await load(first)
+  const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst)]
+  const bearer = await arrived(named)
+  if (named && isParent(bearer)) return { ...alone, says: { kind: 'variant', family: named } }
+  const parent = await load(grouped)
   // What is known of neither is on its way.
-  const isThere = holderOf(ofParent) !== undefined && parent?.alive !== false
-  const back: Cells = parent?.alive === false ? { deleted: clearWord } : {}
+  if (grouped && grouped !== id && (parent === null || isParent(parent)))
+    return { ...alone, says: { kind: 'variant', family: grouped } }
+  if (key === identifying(sku ?? undefined) || (id !== null && (named === id || grouped === id))) return alone
+
+  const sibling = await arrived(first)
+  const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
+  if (!sells && !several && (first === undefined || first === id))
+    return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst, product)] : []) }
+
+  const made = productId(workspace, catalog, kinds.family, `api${unit}${key}${unit}parent`)
+  const family = sells?.id ?? grouped ?? made.id
+  const says = { kind: 'variant', family } as const
+  const asParent = { kind: 'parent', family, create: true } as const
+  const isNew = sells === null && grouped === undefined
+  const isNamed = isNew && named === undefined
+  const itself = sells
+    ? { ...sells, cells: {} }
+    : {
+        ...{ id: family, sid: parent?.sid ?? made.sid },
+        // What the feed calls the group is the SKU of its parent.
+        cells: { ...sharedCells(cells), ...(isNamed && { sku: key }) },
+      }
   return {
     says,
     others: [
-      ...(isThere
-        ? []
-        : [{ ...made, cells: { ...sharedCells(cells), ...back }, says: { kind: 'parent', family } as const }]),
-      ...(sibling?.alive && isAloneIn(sibling.layers, key) ? [{ id: first, sid: sibling.sid, cells: {}, says }] : []),
+      { ...itself, says: asParent },
+      ...(first && sibling?.alive && isAloneIn(sibling.layers, key)
+        ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, regroups: true } as const }]
+        : []),
     ],
-    insert: () => (holderOf(ofParent) === undefined ? [row(ofParent, made.id)] : []),
+    insert: () => [
+      ...(grouped === undefined ? [row(ofGroup(key), family)] : []),
+      ...(isNamed ? [row(ofSku(key), family)] : []),
+    ],
+    gain: isNamed ? [{ product: family, sku: ofSku(key).hash, options: null }] : [],
   }
 }
 
@@ -74,6 +104,10 @@ interface Key {
   readonly kind: number
   readonly hash: string
 }
+
+type Known = Awaited<ReturnType<EditPorts['known']>>
+
+const isParent = (one: Known) => one?.alive === true && one.layers.kind === 'parent'
 
 /** A later edit may have put it into another. */
 const isAloneIn = ({ kind, layers }: Layers, group: string) =>

@@ -2,6 +2,7 @@
 import type { Gained, Identities, IdentityRow } from '../infra/catalog/identities.ts'
 import { attached, given, type Identifier, type Knowledge, type KnownAs, knownAs, type Traits } from './attached.ts'
 import type { Candidate, RowFault } from './candidate.ts'
+import type { Group } from './group-of.ts'
 import {
   decidingKind,
   type IdentityText,
@@ -43,6 +44,8 @@ export interface Found {
   readonly same?: true
   /** Of an edit: it makes the product, or brings it back. */
   readonly create?: true
+  /** Of an edit: what the group that it names makes of the product. */
+  readonly says?: Group['says']
 }
 
 export interface Resolution {
@@ -50,6 +53,8 @@ export interface Resolution {
   readonly insert: readonly IdentityRow[]
   readonly share: readonly { kind: number; hash: string }[]
   readonly gain: readonly Gained[]
+  /** Of edits: what becomes of others, as of the parent of a group that they name. */
+  readonly beside?: Group['others']
 }
 
 export interface ResolveScope {

@@ -1,44 +1,86 @@
-/** Groups of a feed that are named by the SKU of a parent in the catalog: they are that parent's, and no family of their own. */
-import type { Identities } from '../infra/catalog/identities.ts'
+/** Leads groups and the product whose SKU names them to one parent, whichever came first: a parent is no product to sell beside its variants (KF-23). */
+import type { Identities, IdentityRow } from '../infra/catalog/identities.ts'
 import type { PresentProduct } from './edit-rows.ts'
-import { kinds, tidy, unit, valueHash } from './identifiers.ts'
+import { kinds, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution } from './identity.ts'
 
 type Present = (ids: readonly string[]) => Promise<ReadonlyMap<string, PresentProduct>>
 
-/** A parent that no row tells, and that is not known by its group yet. */
-const keyOf = ({ candidate, fresh }: Found): string | null =>
-  fresh && candidate.kind === 'parent' && candidate.rows.length === 0 && candidate.ids.family !== null
-    ? tidy(candidate.ids.family.slice(candidate.ids.family.indexOf(unit) + 1))
-    : null
+/** Leads from the name of a group to its parent, whatever source told it. */
+export const ofGroup = (group: string) => ({
+  kind: kinds.family,
+  hash: valueHash(kinds.family, `${unit}group${unit}${group}`),
+})
+export const ofSku = (sku: string) => ({ kind: kinds.sku, hash: valueHash(kinds.sku, sku) })
 
-/** The parent says nothing of itself in such a file; from now on the group leads to it. */
+const isParent = (one: PresentProduct | undefined): one is PresentProduct => one?.kind === 'parent' && one.alive
+
+/**
+ * A group that the file makes is that of the product which has its name as a SKU; a single with such a SKU is that of a group which
+ * is there. Of all others the file's groups are made known by their names.
+ * @param empty the catalog has no identity at all
+ */
 export async function withKnownGroups(
   resolution: Resolution,
   catalog: string,
   identities: Pick<Identities, 'find'>,
   present: Present,
+  empty: boolean,
 ): Promise<Resolution> {
-  const hashes = new Map<string, Found>()
-  for (const one of resolution.found) {
-    const key = keyOf(one)
-    if (key !== null) hashes.set(valueHash(kinds.sku, key), one)
+  const made = resolution.found.filter(({ fresh, candidate }) => fresh && candidate.group !== undefined)
+  const skus = empty ? [] : resolution.found.filter(isNewSku)
+  if (made.length + skus.length === 0) return resolution
+  const asked = [
+    ...made.flatMap(({ candidate: { group } }) => (group ? [ofGroup(group.name), ofSku(group.name)] : [])),
+    ...skus.map(({ candidate }) => ofGroup(candidate.ids.sku ?? '')),
+  ]
+  const holders = new Map(
+    (empty ? [] : await identities.find(catalog, asked)).map((row) => [`${row.kind}:${row.hash}`, row]),
+  )
+  const holderOf = ({ kind, hash }: { kind: number; hash: string }) => holders.get(`${kind}:${hash}`)
+  const there = await present([...new Set([...holders.values()].map(({ product }) => product))])
+
+  const moved = new Map<string, PresentProduct>()
+  const left = new Set<string>()
+  const named = new Map<string, IdentityRow>()
+  for (const { candidate, product } of made) {
+    const { group, rows } = candidate
+    if (!group || !product) continue
+    const bySku = holderOf(ofSku(group.name))
+    const bearer = bySku?.shared ? undefined : there.get(bySku?.product ?? '')
+    // A variant has the group's name for itself, and a parent that has a row of its own is that row's product.
+    if (!group.isVariant && rows.length === 0 && bearer?.alive && bearer.kind !== 'variant') {
+      moved.set(product, bearer)
+      if (bearer.kind === 'parent') left.add(product)
+    }
+    const name = ofGroup(group.name)
+    if (holderOf(name) === undefined)
+      named.set(name.hash, { ...name, product: moved.get(product)?.id ?? product, shared: false, options: null })
   }
-  if (hashes.size === 0) return resolution
-  const asked = [...hashes.keys()].map((hash) => ({ kind: kinds.sku, hash }))
-  const holders = await identities.find(catalog, asked)
-  const there = await present(holders.map(({ product }) => product))
-  const parents = new Map<string, PresentProduct>()
-  for (const { hash, product } of holders) {
-    const [made, known] = [hashes.get(hash)?.product, there.get(product)]
-    if (made && known?.kind === 'parent' && known.alive) parents.set(made, known)
+  for (const { candidate, product } of skus) {
+    const parent = there.get(holderOf(ofGroup(candidate.ids.sku ?? ''))?.product ?? '')
+    if (product && isParent(parent) && parent.product.sku === null) moved.set(product, parent)
   }
+  const place = (row: IdentityRow) => ({ ...row, product: moved.get(row.product)?.id ?? row.product })
   return {
     ...resolution,
-    found: resolution.found.map((one) => {
-      const known = parents.get(one.product ?? '')
-      return known ? { ...one, product: known.id, sid: known.sid, fresh: false, same: true as const } : one
-    }),
-    insert: resolution.insert.map((row) => ({ ...row, product: parents.get(row.product)?.id ?? row.product })),
+    found: resolution.found.map((one) => placed(one, moved.get(one.product ?? ''), left)),
+    insert: [...resolution.insert.map(place), ...named.values()],
+    gain: [
+      ...resolution.gain,
+      ...skus.flatMap(({ candidate, product }) => {
+        const parent = moved.get(product ?? '')
+        return parent ? [{ product: parent.id, sku: ofSku(candidate.ids.sku ?? '').hash, options: null }] : []
+      }),
+    ],
   }
+}
+
+const isNewSku = ({ fresh, candidate: { kind, ids } }: Found) => fresh && kind === 'single' && ids.sku !== null
+
+/** A parent that is there says nothing of itself in such a file; a product that was sold by itself is told that it is one. */
+function placed(one: Found, known: PresentProduct | undefined, left: ReadonlySet<string>): Found {
+  if (!known) return one
+  const there = { ...one, product: known.id, sid: known.sid, fresh: false }
+  return left.has(one.product ?? '') ? { ...there, same: true as const } : there
 }

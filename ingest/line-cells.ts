@@ -1,8 +1,10 @@
 /** The cells that our readers make of a line of a feed of ours, whichever form it was written in: by these a file is known to say what our feed says. */
+import { acpRoot } from '../schemas/feeds/acp-xml.ts'
 import type { FeedProfile } from '../schemas/feeds/profile.ts'
 import { textCells } from '../schemas/feeds/text-cells.ts'
 import type { CellValue } from '../schemas/pipeline.ts'
 import { readProduct } from './readers/json/product-rows.ts'
+import { acpAmountCells } from './readers/xml/acp-amounts.ts'
 import type { Element } from './readers/xml/element.ts'
 import type { Attribute } from './readers/xml/events.ts'
 import { unknownFormat, xmlFormats } from './readers/xml/formats.ts'
@@ -13,7 +15,11 @@ type Line = Readonly<Record<string, unknown>>
 export type LineCells = ReadonlyMap<string, readonly CellValue[]>
 
 /** The platforms' own documents, by their root. */
-const roots: Readonly<Record<string, string>> = { heureka: 'SHOP', yandex: 'yml_catalog' }
+const roots: Readonly<Record<string, string>> = {
+  acp: acpRoot,
+  heureka: 'SHOP',
+  yandex: 'yml_catalog',
+}
 
 export function lineCells(
   { platform, columns, xml, table }: FeedProfile,
@@ -29,7 +35,9 @@ export function lineCells(
   const { flattening, flat = false } =
     xmlFormats.find(({ root }) => root === roots[platform]) ?? unknownFormat(xml.item)
   const item = elementOf(xml.item, line, xml.attributes ?? {})
-  const [row] = itemRows(item, { ...flattening, prefixes: new Set() }, () => {}, flat).rows()
+  // What other formats say elsewhere is added below.
+  const complete = platform === 'acp' ? acpAmountCells : () => {}
+  const [row] = itemRows(item, { ...flattening, prefixes: new Set() }, complete, flat).rows()
   for (const [column, value] of row?.cells ?? []) add(column, value)
   for (const [n, text] of textCells({ columns, table })(line).entries()) add(columns[n] ?? '', text)
   // Yandex's offers name a category by its number, which the document tells beside them.

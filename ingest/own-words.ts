@@ -10,6 +10,7 @@ import type { PresentProduct } from './edit-rows.ts'
 import { kinds, valueHash } from './identifiers.ts'
 import type { Asked, Resolution } from './identity.ts'
 import { type LineCells, lineCells } from './line-cells.ts'
+import { isOwnId } from './own-ids.ts'
 
 type Present = (ids: readonly string[]) => Promise<ReadonlyMap<string, PresentProduct>>
 type Find = (asked: readonly Asked[]) => Promise<Resolution>
@@ -30,18 +31,21 @@ export function ownWords(
   if (!profile) return null
   const at = new Date().toISOString()
 
-  /** By the id that our feed has for them, which their SKU is; platforms' files have such ids for themselves. */
+  /** By the id that our feed has for them, which their SKU is, or else ours; platforms' files have such ids for themselves. */
   async function ownRows(asked: readonly Asked[]): Promise<ReadonlyMap<Candidate, PresentProduct>> {
     const byId = Map.groupBy(asked, ({ candidate }) => idOf(candidate))
     const wanted = [...byId.keys()].flatMap((id) =>
       id === null ? [] : { kind: kinds.sku, hash: valueHash(kinds.sku, id) },
     )
     const holders = await identities.find(catalog, wanted)
-    const there = holders.length > 0 ? await present(holders.map(({ product }) => product)) : new Map()
+    const there = await present([
+      ...holders.map(({ product }) => product),
+      ...[...byId.keys()].flatMap((id) => (id !== null && isOwnId(id) ? [id] : [])),
+    ])
     const own = new Map<Candidate, PresentProduct>()
     for (const known of there.values()) {
       if (!known.alive || known.kind === 'parent') continue
-      for (const { candidate } of byId.get(known.product.sku) ?? [])
+      for (const { candidate } of byId.get(known.product.sku ?? known.id) ?? [])
         if (saysNoMore(candidate, wordsOf(profile as FeedProfile, known, at), mapping)) own.set(candidate, known)
     }
     return own

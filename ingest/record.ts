@@ -5,7 +5,7 @@ import type { Found } from './identity.ts'
 
 /** @param family product id of the family's parent @param at ISO 8601, UTC */
 export function recordOf(
-  { candidate, product, sid, fresh, create }: Found,
+  { candidate, product, sid, fresh, create, says }: Found,
   row: Pick<ImportRow, 'workspace' | 'brand' | 'catalog' | 'source' | 'id'>,
   context: number,
   family: string | null,
@@ -30,6 +30,7 @@ export function recordOf(
     ...(candidate.inherited ? { inherited: candidate.inherited } : {}),
     ...(fresh ? { fresh: true } : {}),
     ...(create ? { create } : {}),
+    ...(says ? { ...says, regroups: true } : {}),
     at,
     cells: candidate.cells,
   }

@@ -50,6 +50,8 @@ export interface BronzeRecord {
   readonly fresh?: true
   /** A create through the API: keeps the product alive without a file, and brings a deleted one back. */
   readonly create?: true
+  /** An edit that names a group or leaves one: it says anew what the product is, also that it is a single. */
+  readonly regroups?: true
   /** Of a redrive: where the dead record stands, of the same product; of a tenant's message, between which records it came. */
   readonly origin?: Position
   /** Of a redrive of what a tenant wrote to a topic of its own: which message (of epoch 0, unless said), and the record that is made of it by now. */
@@ -88,9 +90,9 @@ export interface Origin {
   readonly row: number | null
 }
 
-/** What a source says a product is in its family, and where it first said so. */
+/** What a source says a product is in its family, and where it first said so. A single: an edit took it out of its group. */
 export interface FamilyWord {
-  readonly kind: Exclude<ProductKind, 'single'>
+  readonly kind: ProductKind
   readonly family: string | null
   readonly epoch: number
   readonly offset: number

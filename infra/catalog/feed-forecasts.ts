@@ -1,6 +1,7 @@
 /** What forecasts found product by product, and whether a job of a kind runs on a catalog. */
 import type { Pool, PoolClient } from 'pg'
 import { type CopyColumn, copyRows } from './copy.ts'
+import { sweepNames } from './forecast-names.ts'
 
 export const forecastChanges = ['fails', 'passes', 'leaves', 'comes'] as const
 export type ForecastChange = (typeof forecastChanges)[number]
@@ -83,4 +84,5 @@ export async function sweepForecasts(pool: Pool, keptDays: number): Promise<void
       select f.ctid from job j join feed_forecast f on f.job_id = j.job_id
        where j.kind = 'forecast' and j.finished_at < now() - make_interval(days => $1) limit 10000))`
   while (((await pool.query(old, [keptDays])).rowCount ?? 0) > 0);
+  await sweepNames(pool)
 }

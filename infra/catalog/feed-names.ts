@@ -63,7 +63,8 @@ export async function feedNames(
   }
 }
 
-const twin = (field: string, name: string, holder: string) => ({
+/** Why a product is refused whose id another has. */
+export const twin = (field: string, name: string, holder: string) => ({
   field,
   reason: `The profile’s rules give it the ${field} "${name.slice(0, 80)}", under which product ${holder} goes out already; make the rule name what tells them apart`,
 })

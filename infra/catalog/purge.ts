@@ -37,6 +37,7 @@ const tables = [
   { table: 'feed_config' },
   { table: 'feed_untold' },
   { table: 'feed_forecast' },
+  { table: 'feed_forecast_name' },
   { table: 'feed_told' },
   { table: 'feed_file' },
   { table: 'webhook_delta' },

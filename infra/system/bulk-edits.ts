@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EditScope, editRecord, inheriting } from '../../ingest/edit.ts'
+import { groupNamed } from '../../ingest/regroup.ts'
 import type { BronzeRecord, Cells, Layers } from '../../schemas/pipeline.ts'
 import { isDeleted } from '../../transforms/bronze/alive.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
@@ -18,6 +19,8 @@ import { completeJob, findJob, insertJob, moveJob, type Notify, startJob } from 
 import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import type { Edits } from './edits.ts'
+import { emptied } from './emptied.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
 
 /** Everything that a run needs; the job's input. */
@@ -50,9 +53,17 @@ const pageRows = 500
 /** A step ends early where families make many records of a few parents. */
 const stepRecords = 5_000
 const settleWithinMs = 2_000
+/** Families that products have left, of which it is looked whether anybody is in them still. */
+const mostLeft = 10_000
 
-export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs: () => Jobs | null }): BulkEdits {
-  const { catalog, bulk, jobs } = parts
+interface Parts {
+  readonly catalog: Catalog
+  readonly bulk: BulkWriter
+  readonly jobs: () => Jobs | null
+  readonly familyFor: Edits['familyFor']
+}
+
+export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEdits {
   const pool = catalog.pipeline
   return {
     count: (target) => countBulk(pool, target),
@@ -75,6 +86,7 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
       const total = job.cursor === null ? await choose(id, edit.target) : (job.total ?? 0)
       let cursor = (job.cursor ?? nothingYet) as Cursor
       const relabels = edit.cells.currency !== undefined && edit.cells.price === undefined
+      const left = new Set<string>()
       const withLayers = relabels || !edit.target.alive
       for (;;) {
         signal.throwIfAborted()
@@ -89,6 +101,8 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
           after = row.id === page.rows.at(-1)?.id ? page.last : row.id
           if (!edit.target.alive && !(row.layers && isDeleted(row.layers))) continue
           matched++
+          if (edit.cells.item_group_id !== undefined && row.kind === 'variant' && row.family && left.size < mostLeft)
+            left.add(row.family)
           if (relabels && !hasOwnPrice(row.layers)) refused++
           else records.push(...(await recordsOf(id, edit, row)))
         }
@@ -98,6 +112,7 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
         await rest(performance.now() - began, signal)
       }
       await bulk.settled(signal)
+      if (left.size > 0) await endFamilies(id, edit, left, cursor, signal)
       await catalog.inTransaction(pool, async (tx) => {
         const { changed, unchanged, refused } = await takeBulkOutcome(tx, id)
         const { matched } = cursor
@@ -134,10 +149,28 @@ export function openBulkEdits(parts: { catalog: Catalog; bulk: BulkWriter; jobs:
       [...heirs, ...parents].map(({ id }) => id),
     )
     return [
-      editRecord(scope, row.id, row.sid, cells, { job }),
+      editRecord(scope, row.id, row.sid, cells, { job, ...(await placeOf(scope, edit, row)) }),
       ...heirs.filter(({ id }) => !meant.has(id)).map((heir) => inheriting(scope, heir)),
       ...parents.filter(({ id }) => !meant.has(id)).map(({ id, sid }) => editRecord(scope, id, sid, cells, {})),
     ].map((record) => ({ ...record, at }))
+  }
+
+  /** What the product is in the group that the edit names; a parent stays what it is, also of that group. */
+  async function placeOf(scope: EditScope, { cells, target }: BulkEdit, { id, kind }: BulkRow) {
+    if (cells.item_group_id === undefined || kind === 'parent' || !target.alive) return {}
+    const group = groupNamed(cells)
+    if (group === null) return { regroups: true, kind: 'single' } as const
+    const family = await familyFor(scope, group, id)
+    return family === undefined || family === id ? {} : ({ regroups: true, kind: 'variant', family } as const)
+  }
+
+  async function endFamilies(job: string, edit: BulkEdit, left: ReadonlySet<string>, at: Cursor, signal: AbortSignal) {
+    const { workspace, brand, by, target } = edit
+    const now = new Date()
+    const ends = await emptied(pool, { workspace, brand, catalog: target.catalog, by }, [...left], now)
+    const records = ends.map((record) => ({ ...record, at: now.toISOString() }))
+    await bulk.step(job, at, { records, cursor: at, done: at.matched, total: at.matched }, signal)
+    await bulk.settled(signal)
   }
 
   /** Waits for the sink, but for no import before it; then leaves the machine to others for half as long as the page took. */

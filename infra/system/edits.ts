@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  appendAll,
   createProduct,
   type EditPorts,
   type EditScope,
@@ -11,17 +12,21 @@ import {
   type Placed,
 } from '../../ingest/edit.ts'
 import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/identifiers.ts'
+import { familyOf, groupNamed, type Regrouped, regroup } from '../../ingest/regroup.ts'
 import { claimSku, releaseSku } from '../../ingest/sku-claims.ts'
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { cellOf, isClear } from '../../transforms/bronze/cell-value.ts'
 import { products as topology } from '../../transforms/topology.ts'
+import { cellsOfProduct } from '../../transforms/versions/cells-of-product.ts'
 import { sinkPositions } from '../catalog/advance-position.ts'
+import { presentProducts } from '../catalog/export-queries.ts'
 import { identities } from '../catalog/identities.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
+import { emptied } from './emptied.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
 import { skuStillSaid } from './sku-still-said.ts'
 
@@ -44,6 +49,8 @@ export interface Edits {
   edit(scope: EditScope, product: Named, cells: Cells, seen?: Seen): Promise<Settled>
   /** Takes a deletion back; of a variant also that of its parent. */
   undelete(scope: EditScope, product: Named & { readonly familyId: string | null }): Promise<Settled>
+  /** The family of a group that products are about to be put into. @param like whose texts a parent has that is made for it */
+  familyFor(scope: EditScope, group: string, like: string): Promise<string | undefined>
 }
 
 interface Parts {
@@ -83,8 +90,10 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return false
   }
 
-  async function settle({ product, partition, offset }: Placed): Promise<Settled> {
-    if (!(await passed(partition, offset))) return { kind: 'late', position: { epoch: log.epoch, partition, offset } }
+  async function settle(placed: Placed): Promise<Settled> {
+    const { product, partition, offset, beside = [] } = placed
+    for (const { partition, offset } of [placed, ...beside])
+      if (!(await passed(partition, offset))) return { kind: 'late', position: { epoch: log.epoch, partition, offset } }
     const { rows } = await pool.query<{ code: RefusalCode; says: string }>(
       `select code, says from refused where epoch = $1 and partition = $2 and "offset" = $3 and product_id = $4
         union all
@@ -120,6 +129,24 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return settled
   }
 
+  /** Who names a group goes into it, and who names none leaves the one it was in. @returns null where it stays what it is, as a parent does */
+  async function movedBy(catalogId: string, product: Named, cells: Cells, sku: string | null) {
+    if (cells.item_group_id === undefined) return null
+    const now = (await presentProducts(pool, catalogId, [product.id])).get(product.id)
+    const group = groupNamed(cells)
+    if (!now || now.kind === 'parent' || (now.kind === 'variant' && now.product.itemGroupId === group)) return null
+    const own = cellsOfProduct(now.product, now.kind)
+    return { ...product, sku: sku ?? now.product.sku, group, cells: own } satisfies Regrouped
+  }
+
+  /** @param former the family that it was in: nobody may be left there */
+  async function move(scope: EditScope, product: Regrouped, former: string | null): Promise<Settled> {
+    const settled = await settle(await regroup(scope, product, ports))
+    if (settled.kind !== 'done' || former === null) return settled
+    for (const placed of await appendAll(await emptied(pool, scope, [former], ports.now()), ports)) await settle(placed)
+    return settled
+  }
+
   return {
     async create(scope, cells) {
       const placed = await createProduct(scope, cells, ports)
@@ -146,7 +173,9 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
           says: `Another product of this catalog has the SKU ${sku}`,
           field: 'sku',
         }
-      const settled = await append(scope, product, cells, before.layers, seen)
+      const moving = await movedBy(scope.catalog, product, cells, sku)
+      const edited = await append(scope, product, cells, before.layers, seen)
+      const settled = moving && edited.kind !== 'refused' ? await move(scope, moving, before.layers.family) : edited
       if (cells.sku !== undefined && settled.kind !== 'late')
         for (const one of new Set([...skusIn(before.layers), ...(sku === null ? [] : [sku])]))
           await releaseSku(scope, product.id, one, ports)
@@ -161,6 +190,10 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
         if (settled.kind !== 'done') return settled
       }
       return append(scope, product, { deleted: clearWord }, before.layers, undefined)
+    },
+    async familyFor(scope, group, like) {
+      const its = (await presentProducts(pool, scope.catalog, [like])).get(like)
+      return familyOf(scope, group, its ? cellsOfProduct(its.product, its.kind) : {}, ports)
     },
   }
 }

@@ -3,22 +3,27 @@ import { createHash } from 'node:crypto'
 import { endOfVersion, lastProduct } from '../../schemas/position.ts'
 import { showPosition } from '../../serving/feeds/feed-position.ts'
 import { findProfile } from '../../serving/feeds/find-profile.ts'
+import { type ReadLines, storedPages } from '../../serving/feeds/line-pages.ts'
 import { madePages } from '../../serving/feeds/made-pages.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
-import { feedConfigFor } from '../catalog/feed-configs.ts'
+import { type FeedConfig, feedConfigFor } from '../catalog/feed-configs.ts'
 import { listDistributions } from '../catalog/feed-distributions.ts'
-import { editionOf } from '../catalog/feed-edition.ts'
+import { editionOf, versionOf } from '../catalog/feed-edition.ts'
+import { isFilled } from '../catalog/feed-fill.ts'
 import { feedOutcome } from '../catalog/feed-outcome.ts'
+import { linePage } from '../catalog/feed-pages.ts'
 import { feedPageRows, publishedPage } from '../catalog/feed-queries.ts'
 import { endUntoldFeed, nextUntoldFeed, setToldFeed, type UntoldFeed } from '../catalog/feeds-untold.ts'
 import type { Catalog } from '../catalog/postgres.ts'
 import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { feedAddress } from './feed-address.ts'
+import type { Feeding } from './feeding.ts'
 import type { OwnAddress } from './own-address.ts'
 
 interface Parts {
   readonly catalog: Catalog
+  readonly feeding: Pick<Feeding, 'state' | 'step'>
   readonly config: OwnAddress
   readonly now: () => Date
   readonly onError: (error: unknown) => void
@@ -49,8 +54,8 @@ export async function tellFeed(parts: Parts, signal: AbortSignal): Promise<boole
  * As the brand reads it, but of this version, whatever was published since.
  * @returns null where there is no feed: nothing in it is valid, or nobody writes it any more; `off` where the brand is not on the platform
  */
-async function generate({ catalog, onError }: Parts, feed: UntoldFeed, at: Date, signal: AbortSignal) {
-  const { pipeline, inTransaction } = catalog
+async function generate(parts: Parts, feed: UntoldFeed, at: Date, signal: AbortSignal) {
+  const { pipeline, inTransaction } = parts.catalog
   const present = await findProfile(pipeline, feed.workspace, feed.platform)
   if (!present) return null
   const configured = await inTransaction(pipeline, (tx) => listDistributions(tx, feed.brand))
@@ -64,10 +69,15 @@ async function generate({ catalog, onError }: Parts, feed: UntoldFeed, at: Date,
   let position: string
   try {
     // Whoever listens reads: its reader goes on from what the event says.
-    const { id: config } = await feedConfigFor(pipeline, feed, made.settings, feed.version)
-    position = showPosition({ mode: 't', config, edition: editionOf(feed.version), product: lastProduct })
+    const config = await feedConfigFor(pipeline, feed, made.settings, feed.version)
+    position = showPosition({ mode: 't', config: config.id, edition: editionOf(feed.version), product: lastProduct })
     const render = lineRenderer(made.profile, made.settings)
-    for await (const { bytes, lines } of madePages(render, readPage, at.toISOString(), null)) {
+    // Of products that come to one id by rules of a workspace's own, only what is stored tells which goes out.
+    const isStored = render.named !== undefined && (await fillTo(parts, config, feed.version, signal))
+    const pages = isStored
+      ? storedLines(parts.catalog, config, editionOf(feed.version + 1) - 1)
+      : madePages(render, readPage, at.toISOString(), null)
+    for await (const { bytes, lines } of pages) {
       signal.throwIfAborted()
       sha256.update(bytes)
       products += lines
@@ -76,8 +86,32 @@ async function generate({ catalog, onError }: Parts, feed: UntoldFeed, at: Date,
     // A database that is away is no fault of the feed: it is made when that is back.
     if (signal.aborted || isStoreAway(error) || isDiskFull(error)) throw error
     const { platform, catalog: id, version } = feed
-    onError(new Error(`the ${platform} feed of catalog ${id} at version ${version} failed`, { cause: error }))
+    parts.onError(new Error(`the ${platform} feed of catalog ${id} at version ${version} failed`, { cause: error }))
     return null
   }
   return products === 0 ? null : { products, sha256: sha256.digest('hex'), position }
+}
+
+/** To the end of a version: an id that it frees is taken in an edition after its first. @returns false where nobody keeps its lines any more */
+async function fillTo({ feeding }: Parts, config: FeedConfig, version: number, signal: AbortSignal): Promise<boolean> {
+  let state = await feeding.state(config)
+  while (state && !isFilled(state) && (state.edition === null || versionOf(state.edition) <= version)) {
+    signal.throwIfAborted()
+    state = await feeding.step(config)
+  }
+  return state !== null && state.base <= version
+}
+
+function storedLines({ copyWithTenant }: Catalog, { id, workspace, brand }: FeedConfig, edition: number) {
+  const principal = { workspaceId: workspace, brandIds: [brand] }
+  const read: ReadLines = (after, limit) =>
+    linePage((...of) => copyWithTenant(principal, ...of), {
+      config: id,
+      edition,
+      after,
+      limit,
+      upto: null,
+      prefix: null,
+    })
+  return storedPages(read, null)
 }

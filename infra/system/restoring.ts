@@ -140,11 +140,10 @@ export function openRestoring({
         continue
       }
       const fields = differing(refined, was.product)
-      // Only what makes a product says what it is.
       const moved = kind !== was.kind || family !== was.family
       if (fields.length === 0 && !moved) continue
       const cells = editCells(was.product, was.kind, fields)
-      records.push(edit(id, sid, { ...place, ...(moved ? { create: true } : {}), cells }))
+      records.push(edit(id, sid, { ...place, ...(moved ? { regroups: true } : {}), cells }))
     }
     return records
   }

@@ -103,7 +103,7 @@ interface UpkeepParts {
   readonly events: Pick<EventStore, 'ask' | 'remove'>
   readonly visibility: Pick<Visibility, 'auto'>
   readonly popularity: Pick<Popularity, 'auto'>
-  readonly feeding: Pick<Feeding, 'follow'>
+  readonly feeding: Pick<Feeding, 'follow' | 'state' | 'step'>
   readonly feedStore: Pick<FeedFileStore, 'remove'>
   readonly feedSchedule: Pick<FeedSchedule, 'auto'>
   readonly feedGenerating: Pick<FeedGenerating, 'sweep'>
@@ -180,7 +180,7 @@ function startUpkeep(
             return false
           },
         },
-        { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, config, now, onError }, signal) },
+        { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, feeding, config, now, onError }, signal) },
         { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
       ],
       dueMs,

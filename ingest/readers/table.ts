@@ -8,6 +8,7 @@ import { TableError } from '../table-error.ts'
 import { openColumnar } from './columnar-table.ts'
 import { refusingFaults } from './faulty-table.ts'
 import { isListName } from './header.ts'
+import { openAcpTable } from './json/acp-table.ts'
 import { otherKind } from './not-a-table.ts'
 import { openText } from './open-text.ts'
 import { readParquet } from './parquet.ts'
@@ -101,9 +102,11 @@ export async function openTable(path: string, options: OpenOptions = {}): Promis
   if (binary && options.kind && options.kind !== binary.kind) throw otherKind(binary.name, options.kind)
   if (options.sheet !== undefined && binary?.kind !== 'xlsx')
     throw new TableError('no_sheet', 'The file is no workbook and has no sheets; leave sheet out')
-  const table = binary
-    ? await openBinary(content, binary, options)
-    : await openText(content, sample, sample.length < sampleBytes, options)
+  const table = await openAcpTable(
+    binary
+      ? await openBinary(content, binary, options)
+      : await openText(content, sample, sample.length < sampleBytes, options),
+  )
   const unused = binary && options.encoding ? [`encoding= says nothing of ${binary.name}; it was left out`] : []
   return {
     ...refusingFaults(table),

@@ -5,6 +5,7 @@
  * product of its own id, and `variant_options` say what tells it from its siblings. That they belong together is not said.
  */
 
+import { acpXml } from './acp-xml.ts'
 import { askedPrices } from './asked-prices.ts'
 import { complaintsOf } from './complaints-of.ts'
 import { currencyInForce } from './currency-in-force.ts'
@@ -14,7 +15,6 @@ import { fieldValues } from './field-values.ts'
 import { attributesOf } from './line-of.ts'
 import { minorUnits } from './money-text.ts'
 import { offerGoesOn } from './offer-goes-on.ts'
-import { plainXml } from './plain-xml.ts'
 import { acpFeed as source } from './platform-pages.ts'
 import { profileOf, rulesOf } from './profile-of.ts'
 import { schemaOf } from './schema-of.ts'
@@ -176,7 +176,7 @@ export const acpProfile = profileOf({
   aliases: [],
   native: 'ndjson',
   table: { listSeparator: ',' },
-  xml: { ...plainXml, nested: true },
+  xml: acpXml,
   fields: fieldsOf('ACP', [
     { name: 'id', from: id, need: true, source },
     { name: 'title', from: title, source },

@@ -6,11 +6,14 @@ import { lineCheck } from './forms/line-check.ts'
 import { feedProductOf, type LineSettings, shapedBy } from './render-line.ts'
 
 export type Judged =
-  | { readonly verdict: 'valid' | 'out' }
+  /** Under which id, where rules of a workspace's own write it: another product may come to the same. */
+  | { readonly verdict: 'valid'; readonly name?: string }
+  | { readonly verdict: 'out' }
   | { readonly verdict: 'refused'; readonly problems: readonly ForecastProblem[] }
 
 export function lineJudge(profile: FeedProfile, settings: LineSettings): (row: PublishedRow, at: string) => Judged {
   const check = lineCheck(profile)
+  const { named } = profile
   return (row, at) => {
     const product = feedProductOf(row, at, settings)
     const shaped = shapedBy(profile, product)
@@ -18,7 +21,7 @@ export function lineJudge(profile: FeedProfile, settings: LineSettings): (row: P
     if (shaped.problems.length > 0)
       return { verdict: 'refused', problems: shaped.problems.map((one) => ruled(one, profile, product)) }
     const faults = check(shaped.line)
-    if (faults.length === 0) return { verdict: 'valid' }
+    if (faults.length === 0) return { verdict: 'valid', ...(named && { name: String(shaped.line?.[named]) }) }
     const problems = faults.map(({ field, asks }) => ({ field, rule: asks, reason: `What the product has ${asks}` }))
     return { verdict: 'refused', problems }
   }

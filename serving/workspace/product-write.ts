@@ -101,7 +101,7 @@ export const productWrite: FastifyPluginAsyncZod<ProductPorts> = async (app, por
       schema: {
         summary: 'Change a product',
         tagged: 'both',
-        description: `A field that is null, blank or an empty list is cleared; one that is left out stays; lists and \`attributes\` are taken whole, so send \`If-Match\` where others edit them too. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. ${onItsWay}`,
+        description: `A field that is null, blank or an empty list is cleared; one that is left out stays; lists and \`attributes\` are taken whole, so send \`If-Match\` where others edit them too. With \`If-Match\` it is changed only where the product is as the tag has it, else 412. What a parent's variants have from their family follows it. \`item_group_id\` puts the product into that group's family, or takes it out of its own. ${onItsWay}`,
         tags,
         errors: ['NOT_FOUND', 'DATA_003', 'DATA_004', 'CONFLICT', changed],
         examples: { body: { price: 11.9, currency: 'EUR' }, answer: { product: exampleProduct }, answers: underWay },

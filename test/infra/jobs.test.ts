@@ -170,29 +170,26 @@ promise('a job that was tried too often is given up once, by name', async ({ url
   })
 })
 
-promise(
-  'closing aborts the handlers, waits for them, and the next process goes on at once',
-  async ({ url, catalog }) => {
-    const jobId = randomUUID()
-    const seen: string[] = []
-    const handler: JobHandler = (id, signal) => {
-      seen.push('begun')
-      return untilAborted(id, signal).finally(() => void seen.push('aborted'))
-    }
-    await withJobs(url, { publish: handler }, {}, async (jobs) => {
-      await jobs.send('publish', jobId)
-      // Its state says `active` a little before.
-      await vi.waitFor(() => expect(seen).toEqual(['begun']), soon)
-    })
-    expect(seen).toEqual(['begun', 'aborted'])
-    const again: string[] = []
-    const started = Date.now()
-    await withJobs(url, { publish: async (id) => void again.push(id) }, { takeOver: true }, async () => {
-      await vi.waitFor(() => expect(again).toEqual([jobId]), soon)
-      expect(Date.now() - started).toBeLessThan(2_000)
-    })
-  },
-)
+promise('closing aborts the handlers, waits for them, and the next process goes on at once', async ({ url }) => {
+  const jobId = randomUUID()
+  const seen: string[] = []
+  const handler: JobHandler = (id, signal) => {
+    seen.push('begun')
+    return untilAborted(id, signal).finally(() => void seen.push('aborted'))
+  }
+  await withJobs(url, { publish: handler }, {}, async (jobs) => {
+    await jobs.send('publish', jobId)
+    // Its state says `active` a little before.
+    await vi.waitFor(() => expect(seen).toEqual(['begun']), soon)
+  })
+  expect(seen).toEqual(['begun', 'aborted'])
+  const again: string[] = []
+  const started = Date.now()
+  await withJobs(url, { publish: async (id) => void again.push(id) }, { takeOver: true }, async () => {
+    await vi.waitFor(() => expect(again).toEqual([jobId]), soon)
+    expect(Date.now() - started).toBeLessThan(2_000)
+  })
+})
 
 promise(
   'a job whose process was killed is taken over at once by the holder of the instance lock',

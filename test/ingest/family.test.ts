@@ -48,6 +48,7 @@ describe('a family with several variants', () => {
       kind: 'parent',
       cells: { title: 'Mug', image: ['a.jpg', 'b.jpg'] },
       ids: { ...read({}), family: 'file:a\u001fmug', options: 'parent' },
+      group: { name: 'mug', isVariant: false },
     })
   })
 

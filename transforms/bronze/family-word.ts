@@ -6,8 +6,8 @@ import { familySource } from '../../schemas/pipeline.ts'
 /** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
 const saysNoKind = new Set(['api', imageCheckSource, 'url', familySource])
 
-const saysKind = ({ op, context, create, source }: BronzeRecord): boolean =>
-  op === 'put' && (context > 0 || create === true || !saysNoKind.has(source))
+const saysKind = ({ op, context, create, regroups, source }: BronzeRecord): boolean =>
+  op === 'put' && (context > 0 || create === true || regroups === true || !saysNoKind.has(source))
 
 /** The word of a layer after a record of its source; a repeat leaves the place where it was first said. */
 export function wordAfter(
@@ -17,7 +17,7 @@ export function wordAfter(
 ): FamilyWord | undefined {
   if (!saysKind(record)) return former?.says
   const { kind, family = null } = record
-  if (kind === 'single') return undefined
+  if (kind === 'single' && record.regroups !== true) return undefined
   const known = former?.says
   const made = kind === 'parent' && record.rows.length === 0
   if (known?.kind !== kind || known.family !== family)
@@ -40,7 +40,7 @@ export function kindAfter(
   let word: FamilyWord | undefined
   for (const { live, says } of layers)
     if (live && says !== undefined && (word === undefined || isLater(says, word))) word = says
-  if (word !== undefined) return word
+  if (word !== undefined) return { kind: word.kind, family: word.family }
   if (decides) return { kind: record.kind, family: record.family ?? null }
   // The last that knew of the family is gone; a product that nobody lists any more stays what it was.
   const alone = former?.live === true && former.says !== undefined && layers.some(speaks)

@@ -40,12 +40,13 @@ const fieldsOf = (layers: Layers, { contexts, settings }: Family) =>
     layer.live ? layerFields(layer, (context) => targetsOf(layer.source, context, contexts, settings)) : [],
   )
 
-/** Whether the variant's group is named for its parent, so that it is named anew with it: a group of its own edit is not. */
+/** Whether the variant's group is named for its parent, so that it is named anew with it: that of an edit only where it says the very SKU. */
 export function groupFollows(variant: Layers, family: Family): boolean {
   const group = winningCell(fieldsOf(variant, family), 'item_group_id')
   const sku = winningCell(fieldsOf(family.parent, family), 'sku')
-  if (group === undefined || (group.source === 'api' && group.origin.row !== familyRow)) return false
-  return sku === undefined || isClear(sku.value) || sameValue(sku.value, group.value)
+  if (group === undefined) return false
+  const none = sku === undefined || isClear(sku.value)
+  return none ? group.source !== 'api' || group.origin.row === familyRow : sameValue(sku.value, group.value)
 }
 
 /** @returns those of `wanted` for which the variant says nothing, or what it has from its family */

@@ -82,6 +82,8 @@ export const marketDialects: readonly Dialect[] = [
       ['price', 'price'],
       ['sale_price', 'sale_price'],
       ['google_product_category', 'google_product_category'],
+      // As Microsoft calls it.
+      ['product_category', 'google_product_category'],
       ['product_type', 'category'],
       ['brand', 'brand'],
       ['gtin', 'gtin'],

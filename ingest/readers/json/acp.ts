@@ -5,7 +5,7 @@ import { exponent } from '../../../transforms/silver/currency.ts'
  * The form takes no other keys than these, and its amounts are integers in minor units. Nothing else in a document says so, and
  * `amount: 20` elsewhere means twenty.
  */
-const productKeys = new Set(['id', 'title', 'description', 'url', 'media', 'variants'])
+export const acpKeys: ReadonlySet<string> = new Set(['id', 'title', 'description', 'url', 'media', 'variants'])
 const variantKeys = new Set([
   'id',
   'title',
@@ -33,7 +33,7 @@ const isObject = (value: unknown): value is Plain =>
 const hasOnly = (value: Plain, keys: ReadonlySet<string>) => Object.keys(value).every((key) => keys.has(key))
 
 export function isAcpProduct(product: unknown): boolean {
-  if (!isObject(product) || !hasOnly(product, productKeys) || typeof product.id !== 'string') return false
+  if (!isObject(product) || !hasOnly(product, acpKeys) || typeof product.id !== 'string') return false
   const { variants } = product
   return Array.isArray(variants) && variants.every(isAcpVariant)
 }

@@ -1,4 +1,6 @@
 /** The formats of product feeds in XML, as data: how each is known, where its products stand, and what is special in them. */
+import { acpRoot } from '../../../schemas/feeds/acp-xml.ts'
+import { acpAmountCells } from './acp-amounts.ts'
 import { atomEntry } from './atom-entry.ts'
 import type { Element } from './element.ts'
 import type { Cells, Flattening } from './flatten.ts'
@@ -110,6 +112,14 @@ export const xmlFormats: readonly XmlFormat[] = [
         notes: () => [...categories.notes(), ...names.notes()],
       }
     },
+  },
+  {
+    name: "the Agentic Commerce Protocol's products, as Assay writes them in XML",
+    root: acpRoot,
+    item: `/${acpRoot}/product`,
+    flattening: plain,
+    flat: true,
+    open: () => ({ ...nothing, complete: acpAmountCells }),
   },
 ]
 

@@ -52,7 +52,11 @@ const { signal } = new AbortController()
 
 test('a bulk job that is cut off after every step ends as one that was not, with each product edited once', async () => {
   const catalog = await shop()
-  const { bulk, catalog: store } = assay.system
+  const {
+    bulk,
+    catalog: store,
+    edits: { familyFor },
+  } = assay.system
   const edit = { workspace, target: { catalog, alive: true }, cells: { brand: 'Lumo' }, by: 'test' }
   const id = await newJob(catalog, 'bulk', ({ brand }) => ({ ...edit, brand }))
   const cuts = await untilDone(id, (job, cut) => {
@@ -60,7 +64,7 @@ test('a bulk job that is cut off after every step ends as one that was not, with
       await bulk.step(...args)
       cut()
     }
-    return openBulkEdits({ catalog: store, bulk: { ...bulk, step }, jobs: () => null }).run(job, signal)
+    return openBulkEdits({ catalog: store, bulk: { ...bulk, step }, jobs: () => null, familyFor }).run(job, signal)
   })
   expect(cuts).toBe(3)
   const { result } = (await findJob(store.pipeline, id)) ?? {}
@@ -77,7 +81,8 @@ test('a bulk job that two processes run at once is done once', async () => {
   const { bulk, catalog: store } = assay.system
   const edit = { workspace, target: { catalog, alive: true }, cells: { brand: 'Lumo' }, by: 'test' }
   const id = await newJob(catalog, 'bulk', ({ brand }) => ({ ...edit, brand }))
-  const edits = openBulkEdits({ catalog: store, bulk, jobs: () => null })
+  const { familyFor } = assay.system.edits
+  const edits = openBulkEdits({ catalog: store, bulk, jobs: () => null, familyFor })
   const ends = await Promise.allSettled([edits.run(id, signal), edits.run(id, signal)])
   expect(ends.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect((await findJob(store.pipeline, id))?.result).toMatchObject({ matched: rows, changed: rows, unchanged: 0 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { tellFeed } from '../../../infra/system/feed-telling.ts'
+import { openFeeding } from '../../../infra/system/feeding.ts'
 import { endOfVersion } from '../../../schemas/position.ts'
 import { publishGround } from '../catalog/publish-ground.ts'
 
@@ -14,7 +15,12 @@ test('a feed that cannot be made is told as failed, and why is told to the log',
      select catalog_id, 1, 'google', workspace_id, brand_id from catalog where catalog_id = $1`,
   )
   const errors: unknown[] = []
-  const parts = { catalog: catalog(), config: { publicUrl: 'https://assay.example', host: '127.0.0.1', port: 8080 } }
+  const feeding = openFeeding(catalog())
+  const parts = {
+    catalog: catalog(),
+    feeding,
+    config: { publicUrl: 'https://assay.example', host: '127.0.0.1', port: 8080 },
+  }
   const told = { ...parts, now: () => new Date(), onError: (error: unknown) => errors.push(error) }
   expect(await tellFeed(told, new AbortController().signal)).toBe(true)
   const { rows } = await sql(`select kind, position, body from outbox where catalog_id = $1 and platform = 'google'`)

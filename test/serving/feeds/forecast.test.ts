@@ -74,6 +74,15 @@ test('rules that are not saved: what they mend, what they leave out, and what th
   expect(spoilt.forecast.fields[0]).toMatchObject({ field: 'condition', fails: 5 })
 })
 
+test('rules that bring products to one id: all but the one that would go out under it fail', async () => {
+  const told = await forecast('google', { rules: [{ kind: 'template', field: 'id', text: '{brand}' }] })
+  expect(told.forecast.counts).toMatchObject({ products: 6, valid: 1, neither: 1, fails: 4 })
+  expect(told.forecast.fields[0]).toMatchObject({ field: 'id', rule: 'an id that no other product has', fails: 4 })
+  expect(told.products[0].problems[0].reason).toContain('the id "Lumo", under which product')
+  const { pipeline } = assay.system.catalog
+  expect((await pipeline.query('select from feed_forecast_name')).rowCount).toBe(0)
+})
+
 test('400, 404: a version of none, rules of none, a job of another feed', async () => {
   const unknown = await start('google', { profile_version: 3 })
   expectStandardForm(unknown, 400, 'FEED_001')

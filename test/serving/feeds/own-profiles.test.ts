@@ -162,6 +162,17 @@ test('of products that come to one id the first goes out, the others are counted
   const after = await read()
   expect(after.find(({ id }) => id === 'Acme')._product).toBe(first._product)
   expect(await report()).toMatchObject({ counts: { valid: 2, refused: 1 } })
+
+  const { pipeline } = assay.system.catalog
+  await pipeline.query(
+    `insert into feed_untold (catalog_id, version, platform, workspace_id, brand_id)
+     select catalog_id, published_version, 'by-brand', workspace_id, brand_id from catalog where catalog_id = $1`,
+    [of],
+  )
+  const told = `select body ->> 'event' as event, body -> 'product_count' as products from outbox where catalog_id = $1 and platform = 'by-brand' order by 1`
+  await expect
+    .poll(async () => (await pipeline.query(told, [of])).rows, { timeout: 10_000 })
+    .toEqual(['feed.generated', 'feed.updated'].map((event) => ({ event, products: 2 })))
 })
 
 test('400, 409: what no profile can be made of, with where it is', async () => {

@@ -4,6 +4,7 @@ import { profileFor } from '../../../schemas/feeds/registry.ts'
 import type { Shape } from '../../../schemas/feeds/shapes.ts'
 import { textCuts } from '../../../schemas/feeds/text-cuts.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
+import { saveSettings } from '../workspace/pipeline.ts'
 
 let assay: Running
 let catalog: string
@@ -75,7 +76,7 @@ describe('a feed whose fields say less or otherwise than the product', () => {
   })
 
   test.each([
-    ['acp', 'ndjson'],
+    ...['ndjson', 'csv', 'tsv', 'xml'].map((format) => ['acp', format]),
     ...['ndjson', 'csv'].map((format) => ['amazon', format]),
     ...['xml', 'csv'].map((format) => ['heureka', format]),
     ...['xml', 'csv', 'ndjson'].map((format) => ['yandex', format]),
@@ -128,6 +129,43 @@ test('a group that is named by the SKU of a parent is that parent’s, whatever 
   const { result } = await assay.ingest(other, Buffer.from(text))
   expect(result).toMatchObject({ ...unchanged, read: 2, unchanged: 2 })
   expect(await assay.products(other)).toEqual(before)
+})
+
+describe('products without a SKU, with what the settings say for them, and options of names of their own', () => {
+  let other: string
+  beforeAll(async () => {
+    await saveSettings(assay, {
+      default_condition: 'new',
+      link_template: 'https://shop.example.test/{handle}',
+      currency: 'EUR',
+    })
+    other = await assay.newCatalog()
+    const columns =
+      'Handle,Title,Vendor,Body (HTML),Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant Price,Variant Inventory Qty,Image Src'
+    const of = (name: string, ...cells: string[]) =>
+      `tee,${name},Lumo,A tee of cotton that lasts.,${cells.join()},10,5,https://cdn.example.test/t.jpg`
+    const file = [
+      columns,
+      of('Tee', 'Farbe', 'Rot', 'Logo', 'Ja'),
+      of('', '', 'Rot', '', 'Nein'),
+      of('', '', 'Blau', '', 'Nein'),
+    ]
+    await assay.ingest(other, `${file.join('\n')}\n`, { source: 'shop' })
+    await assay.publish(other)
+  })
+  afterAll(() => saveSettings(assay, { default_condition: null, link_template: null, currency: null }))
+
+  test.each([
+    ['acp', 'ndjson'],
+    ['amazon', 'ndjson'],
+    ['pinterest', 'csv'],
+  ])('that of %s changes nothing', async (platform, format) => {
+    const before = await assay.products(other)
+    const { text } = await assay.call('GET', `/api/v1/feeds/${platform}?catalog_id=${other}&format=${format}`)
+    const { result } = await assay.ingest(other, Buffer.from(text), { source: 'shop' })
+    expect(result).toMatchObject({ read: 3, created: 0, updated: 0, unchanged: 3 })
+    expect(await assay.products(other)).toEqual(before)
+  })
 })
 
 test('a text that says something else is an edit, however long', async () => {

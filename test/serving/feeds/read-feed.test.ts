@@ -135,6 +135,38 @@ describe('forms', () => {
     expect((await assay.products(made, { kind: 'parent' })).map(({ sku }) => sku)).toEqual(['T-1'])
   })
 
+  test.each([
+    ['before', [0, 1]],
+    ['behind', [1, 0]],
+  ])(
+    'KF-23: a product whose SKU is the group of another file’s, %s it, is their parent while that file says so',
+    async (_, order) => {
+      const made = await assay.newCatalog()
+      const files = [
+        [header, row('T-1'), row('S-9')],
+        [`${header},item_group_id,color`, `${row('T-1-S')},T-1,red`, `${row('T-1-M')},T-1,blue`],
+      ].map((lines) => `${lines.join('\n')}\n`)
+      const names = ['singles', 'groups']
+      const ids: string[] = []
+      for (const n of order)
+        ids[n] = (await assay.ingest(made, files[n] ?? '', { source: names[n] ?? '' })).result.importId
+      for (const n of order)
+        expect((await assay.ingest(made, files[n] ?? '', { source: names[n] ?? '' })).result).toMatchObject({
+          unchanged: 2,
+        })
+      await assay.publish(made)
+      const lines = linesOf((await read('&format=ndjson', {}, made)).text)
+      expect(lines.map(({ id, item_group_id }) => `${id} ${item_group_id}`).toSorted()).toEqual([
+        ...['S-9 undefined', 'T-1-M T-1', 'T-1-S T-1'],
+      ])
+      const kind = async () => (await assay.products(made, { sku: 'T-1' }))[0]?.kind
+      expect(await kind()).toBe('parent')
+      await assay.change(ids[1] ?? '', 'undo')
+      // The repeat of the file says it still.
+      expect(await kind()).toBe('parent')
+    },
+  )
+
   test('KF-25: a title that looks like a formula reaches the platform as it is', async () => {
     const made = await assay.newCatalog()
     const title = '"=HYPERLINK(""http://x.example.test"",""Sale"")"'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
@@ -68,26 +68,100 @@ describe('variants', () => {
   })
 })
 
-test('products that are made with one group are its variants from the second on, each with it in a feed (KF-23)', async () => {
-  const made = await assay.newCatalog()
-  const create = async (sku: string, more: object) => {
+describe('a group that is named through the API (KF-23)', () => {
+  let made: string
+  const create = async (sku: string, more: object = {}) => {
     const body = { catalog_id: made, sku, title: `Shirt ${sku}`, price: 20, currency: 'EUR', ...more }
-    const answer = await assay.call('POST', `/api/workspace/${workspace}/catalog/products`, body)
+    const answer = await assay.call('POST', path, body)
     expect(answer.status).toBe(201)
+    return answer.body.product.id as string
   }
-  const kinds = async () => (await assay.products(made)).map(({ sku, kind }) => `${sku} ${kind}`).toSorted()
-  await create('G-S', { item_group_id: 'G', color: 'Red' })
-  await create('S-9', {})
-  expect(await kinds()).toEqual(['G-S single', 'S-9 single'])
-  await create('G-M', { item_group_id: 'G', color: 'Blue' })
-  await create('G-L', { item_group_id: 'G', color: 'Green' })
-  await vi.waitFor(
-    async () =>
-      expect(await kinds()).toEqual(['G-L variant', 'G-M variant', 'G-S variant', 'S-9 single', 'null parent']),
-    10_000,
-  )
-  const families = (await assay.products(made, { kind: 'variant' })).map(({ familyId }) => familyId)
-  expect(new Set(families).size).toBe(1)
+  const group = async (id: string, item_group_id: string | null) =>
+    expect((await patch(id, { item_group_id })).status).toBe(200)
+  const kinds = async () =>
+    (await assay.products(made)).map(({ sku, kind, itemGroupId }) => `${sku} ${kind} ${itemGroupId}`).toSorted()
+  const verified = async () => {
+    const { job } = (await assay.call('POST', `/api/workspace/${workspace}/catalogs/${made}/verify`, { all: true }))
+      .body
+    expect((await assay.job(job.id)).result).toMatchObject({ differing: 0, lost: 0 })
+  }
+  beforeEach(async () => {
+    made = await assay.newCatalog()
+  })
+
+  test('makes variants of its products from the second on, and a parent that has its name as SKU', async () => {
+    await create('G-S', { item_group_id: 'G', color: 'Red' })
+    await create('S-9')
+    expect(await kinds()).toEqual(['G-S single G', 'S-9 single null'])
+    await create('G-M', { item_group_id: 'G', color: 'Blue' })
+    await create('G-L', { item_group_id: 'G', color: 'Green' })
+    expect(await kinds()).toEqual([
+      ...['G parent null', 'G-L variant G', 'G-M variant G', 'G-S variant G', 'S-9 single null'],
+    ])
+    const families = (await assay.products(made, { kind: 'variant' })).map(({ familyId }) => familyId)
+    expect(new Set(families).size).toBe(1)
+    const colors = ['Red', 'Blue', 'Green']
+    await Promise.all(colors.map((color) => create(`R-${color}`, { item_group_id: 'R', color })))
+    expect((await kinds()).filter((one) => one.startsWith('R'))).toEqual([
+      ...['R parent null', 'R-Blue variant R', 'R-Green variant R', 'R-Red variant R'],
+    ])
+    const again = await assay.call('POST', path, { catalog_id: made, sku: 'G', title: 'Shirt', price: 20 })
+    expectSamplesForm(again, 409, 'DATA_003', 'sku')
+  })
+
+  test('makes a product with such a SKU the parent, which is a product to sell again when all have left', async () => {
+    await create('T-1')
+    const red = await create('T-1-S', { item_group_id: 'T-1' })
+    const blue = await create('B-1')
+    await group(blue, 'T-1')
+    expect(await kinds()).toEqual(['B-1 variant T-1', 'T-1 parent null', 'T-1-S variant T-1'])
+    await group(blue, null)
+    await group(red, 'New')
+    expect(await kinds()).toEqual(['B-1 single null', 'T-1 single null', 'T-1-S single New'])
+    await group(blue, 'New')
+    expect(await kinds()).toEqual(['B-1 variant New', 'New parent null', 'T-1 single null', 'T-1-S variant New'])
+    await group(blue, '')
+    await group(red, null)
+    expect(await kinds()).toEqual(['B-1 single null', 'T-1 single null', 'T-1-S single null'])
+    await verified()
+  })
+
+  test('is a file’s family, which the file brings nobody back to; lines of feeds and counts follow', async () => {
+    await assay.ingest(made, shopify())
+    const extra = await create('X-1', { color: 'Green' })
+    await group(extra, 'tee')
+    const [red] = await assay.products(made, { sku: 'T-S-R' })
+    await group(String(red?.id), null)
+    expect((await assay.ingest(made, shopify())).result).toMatchObject({ updated: 0 })
+    const seen = ['T-M-B variant tee', 'T-M-R variant tee', 'T-S-R single null', 'X-1 variant tee', 'null parent null']
+    expect(await kinds()).toEqual(seen)
+    const { variants } = (await assay.call('GET', `${path}/${red?.familyId}/variants`)).body
+    expect(variants.map(({ sku }: ProductResource) => sku).toSorted()).toEqual(['T-M-B', 'T-M-R', 'X-1'])
+    await verified()
+    await group(String(red?.id), 'tee')
+    expect((await assay.products(made, { sku: 'T-S-R' }))[0]).toMatchObject({
+      kind: 'variant',
+      familyId: red?.familyId,
+    })
+  })
+
+  test('in bulk and in a file of edits is the same', async () => {
+    const ids = [await create('A'), await create('B'), await create('C')]
+    const bulk = async (item_group_id: string | null) => {
+      const body = { catalog_id: made, product_ids: ids.slice(0, 2), changes: { item_group_id } }
+      const { job } = (await assay.call('POST', `${path}/bulk`, body)).body
+      expect((await assay.job(job.id)).result).toMatchObject({ matched: 2, changed: 2 })
+    }
+    await bulk('C')
+    expect(await kinds()).toEqual(['A variant C', 'B variant C', 'C parent null'])
+    await bulk(null)
+    expect(await kinds()).toEqual(['A single null', 'B single null', 'C single null'])
+    const edits = ids.map((id, n) => `${id},${n < 2 ? 'H' : ''}`)
+    await assay.ingest(made, `assay_id,item_group_id\n${edits.join('\n')}\n`)
+    expect(await kinds()).toEqual(['A variant H', 'B variant H', 'C single null', 'H parent null'])
+    await assay.ingest(made, `assay_id,item_group_id\n${ids[0]},__CLEAR__\n`)
+    expect(await kinds()).toEqual(['A single null', 'B variant H', 'C single null', 'H parent null'])
+  })
 })
 
 describe('a change of what a family has in common', () => {

@@ -40,6 +40,30 @@ test('a product that nobody lists any more stays what it was', () => {
   expect(kind(variant('file-a'), edit({ title: 'Mug' }), withdraw('file-a'))).toEqual(['variant', 'F'])
 })
 
+describe('an edit of a group', () => {
+  const into = (family: string) =>
+    ({ ...edit({ item_group_id: family }), kind: 'variant', family, regroups: true }) as const
+  const out = { ...edit({ item_group_id: '__CLEAR__' }), kind: 'single', regroups: true } as const
+
+  test('says what the product is, until its file itself says another family', () => {
+    expect(kind(single('file-a'), into('G'))).toEqual(['variant', 'G'])
+    expect(kind(variant('file-a'), into('G'), variant('file-a'))).toEqual(['variant', 'G'])
+    expect(kind(variant('file-a'), into('G'), variant('file-a', 'H'))).toEqual(['variant', 'H'])
+    expect(kind(into('G'), single('file-a'))).toEqual(['variant', 'G'])
+  })
+
+  test('takes a variant out of its family, and another edit puts it back', () => {
+    expect(kind(variant('file-a'), out)).toEqual(['single', null])
+    expect(kind(variant('file-a'), out, variant('file-a'))).toEqual(['single', null])
+    expect(kind(variant('file-a'), out, into('F'))).toEqual(['variant', 'F'])
+    expect(kind(variant('file-a'), out, withdraw('file-a'), variant('file-a'))).toEqual(['single', null])
+  })
+
+  test('says nothing where it names no group', () => {
+    expect(kind(variant('file-a'), edit({ item_group_id: 'G' }))).toEqual(['variant', 'F'])
+  })
+})
+
 test('what a family gives its variant is no word of what it is', () => {
   const given = record('family', { title: 'Mug' }, { rows: [] })
   expect(kind(variant('file-a'), given, single('file-b'))).toEqual(['variant', 'F'])
