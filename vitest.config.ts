@@ -5,7 +5,9 @@ import { besideOthers, ownProcess } from './test/own-process.ts'
 
 const every = {
   pool: 'forks',
-  // Programs that tests start again and again find their modules compiled.
+  // Node imports the modules itself, as it does for users: what Vite made of them was slower to load and to run. Nothing here mocks a module.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  // Workers, and programs that tests start again and again, find their modules compiled.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node') },
   maxWorkers: 4,
   // Processes are killed, clocks and ports are real: what fails once is tried once more, and told by the run's last lines.

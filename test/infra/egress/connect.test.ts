@@ -46,8 +46,8 @@ describe('a connection for a protocol of its own', () => {
   test('is refused where a name leads inside, or to a port that others listen on', async () => {
     const inside: Resolve = async () => [{ address: '10.0.0.1', family: 4 }]
     await expect(local(inside).connect('sftp.shop.example', 22, within)).rejects.toMatchObject({ code: 'unknown_host' })
-    for (const of of [21, 25, 80, 443, 0, 70_000])
-      await expect(local().connect('127.0.0.1', of, within)).rejects.toMatchObject({ code: 'refused_address' })
+    for (const taken of [21, 25, 80, 443, 0, 70_000])
+      await expect(local().connect('127.0.0.1', taken, within)).rejects.toMatchObject({ code: 'refused_address' })
   })
 
   test('that nobody takes is unreachable', async () => {

@@ -289,7 +289,7 @@ describe('every call is an event', () => {
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toContain('"progress":1')
     hangUp.abort()
     await expect
-      .poll(async () => (await calls('batch_optimize')).map(({ metadata }) => metadata?.outcome))
+      .poll(async () => (await calls('batch_optimize')).map(({ metadata }) => metadata?.outcome), { timeout: 10_000 })
       .toContain('cancelled')
     const titleOf = async (sku: string) => (await assay.products(catalog, { sku }))[0]?.title
     expect(await titleOf('CUP-1')).not.toBe('Cup')
