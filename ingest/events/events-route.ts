@@ -88,7 +88,8 @@ export const events: FastifyPluginAsyncZod<EventPorts> = async (app, { collect, 
     async (request, reply) => {
       const body = await bodyOf(request)
       try {
-        sameFile(request, hash('sha256', body, 'hex'))
+        // Who names no key asks for no hash of what he sends.
+        if (request.headers['idempotency-key'] !== undefined) sameFile(request, hash('sha256', body, 'hex'))
       } catch (error) {
         return replayed(error, reply)
       }

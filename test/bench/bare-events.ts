@@ -1,9 +1,12 @@
 /** The event store asked over bare HTTP, without anything of ours between: what benchmarks compare with. */
-import type { EventRow } from '../../transforms/events/flatten.ts'
+import { eventColumns } from '../../schemas/event-row.ts'
+import type { EventRow } from '../event-row.ts'
 
 export interface BareEvents {
   command(sql: string): Promise<void>
   insert(rows: readonly EventRow[]): Promise<void>
+  /** Cells in the order of `eventColumns`. */
+  insertLines(lines: string): Promise<void>
   ask(sql: string): Promise<readonly Record<string, unknown>[]>
 }
 
@@ -23,6 +26,8 @@ export function bareEvents(port: number, password: string): BareEvents {
         rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
         'insert into events format JSONEachRow',
       )),
+    insertLines: async (lines) =>
+      void (await send(lines, `insert into events (${eventColumns.join()}) format TabSeparated`)),
     ask: async (sql) => JSON.parse(await send(`${sql}\nformat JSON`)).data,
   }
 }
