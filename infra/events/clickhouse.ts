@@ -122,7 +122,7 @@ export function clickhouseEvents(
         await client.insert({
           table: 'events',
           columns: [...eventColumns],
-          values: Readable.from(lines, { objectMode: false }),
+          values: Readable.from([Buffer.concat(lines)], { objectMode: false }),
           format: 'TabSeparated',
           clickhouse_settings: { insert_deduplication_token: token, input_format_tsv_detect_header: 0 },
         })

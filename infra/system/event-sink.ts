@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../schemas/event.ts'
 import { topics } from '../../schemas/topics.ts'
 import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
-import { eventLine } from '../../transforms/events/event-line.ts'
+import { lineWriter } from '../../transforms/events/line-writer.ts'
 import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition, holdsPosition } from '../catalog/advance-position.ts'
 import { hasWritten } from '../catalog/event-store-id.ts'
@@ -169,8 +169,10 @@ export function startEventSink({
       events.map(({ event }) => event.workspace),
       now(),
     )
-    const lines = events.flatMap(({ event, place }) => (isKept(event) ? eventLine(event, place) : []))
-    return put(claim, from, to, lines.length > 0 ? [Buffer.from(lines.join(''))] : [], dead, signal)
+    const kept = events.filter(({ event }) => isKept(event))
+    const writer = lineWriter(kept.length)
+    for (const { event, place } of kept) writer.add(event, place)
+    return put(claim, from, to, kept.length > 0 ? [writer.bytes()] : [], dead, signal)
   }
 
   /** @returns false where the partition was lost */

@@ -1,6 +1,6 @@
 /** Keeps the lines of events that this process has just put on the log for its own sink: to read them back, parse and check them again is a third of what an event costs. */
 import type { AgentEvent } from '../../schemas/event.ts'
-import { eventLine } from '../../transforms/events/event-line.ts'
+import { lineWriter } from '../../transforms/events/line-writer.ts'
 import { placeOf } from '../events/place.ts'
 import type { Log, OffsetRange } from '../log/port.ts'
 
@@ -17,7 +17,7 @@ export type Earliest = Pick<AgentEvent, 'workspace' | 'time' | 'received'>
 interface Piece {
   readonly from: number
   readonly to: number
-  readonly lines: Buffer
+  readonly lines: Uint8Array
   readonly earliest: readonly Earliest[]
 }
 
@@ -43,11 +43,14 @@ export function openFreshLines({ epoch, partitionOf }: Pick<Log, 'epoch' | 'part
   let bytes = 0
 
   function letGo(pieces: readonly Piece[]) {
-    for (const { lines } of pieces) bytes -= lines.length
+    for (const { lines } of pieces) bytes -= lines.buffer.byteLength
   }
 
   return {
-    follow: (partition) => void kept.set(partition, []),
+    follow(partition) {
+      letGo(kept.get(partition) ?? [])
+      kept.set(partition, [])
+    },
     leave(partition) {
       letGo(kept.get(partition) ?? [])
       kept.delete(partition)
@@ -59,10 +62,11 @@ export function openFreshLines({ epoch, partitionOf }: Pick<Log, 'epoch' | 'part
         const some = left.get(partition)?.splice(0, to - from) ?? []
         const pieces = kept.get(partition)
         if (!pieces || bytes > mostBytes || some.length !== to - from) continue
-        const lines = some.map((event, i) => eventLine(event, placeOf(epoch, partition, from + i)))
-        const piece = { from, to, lines: Buffer.from(lines.join('')), earliest: earliestOf(some) }
-        pieces.push(piece)
-        bytes += piece.lines.length
+        const writer = lineWriter(some.length)
+        for (const [i, event] of some.entries()) writer.add(event, placeOf(epoch, partition, from + i))
+        const lines = writer.bytes()
+        pieces.push({ from, to, lines, earliest: earliestOf(some) })
+        bytes += lines.buffer.byteLength
       }
     },
     take(partition, from, end) {

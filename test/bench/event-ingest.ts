@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentEvent, numberFields } from '../../schemas/event.ts'
-import { eventLine } from '../../transforms/events/event-line.ts'
+import { eventLines } from '../event-lines.ts'
 import { type EventRow, eventRow } from '../event-row.ts'
 import type { BareEvents } from './bare-events.ts'
 import { type Serving, workspace } from './serving.ts'
@@ -97,7 +97,7 @@ export async function bareLines(bare: BareEvents, blocks: readonly Sent[][], bra
   const events = blocks.map((block) => block.map((one) => eventOf(one, brand)))
   const count = blocks.reduce((sum, { length }) => sum + length, 0)
   const began = performance.now()
-  for (const block of events) await bare.insertLines(block.map((one) => eventLine(one, place)).join(''))
+  for (const block of events) await bare.insertLines(eventLines(block, place))
   return count / ((performance.now() - began) / 1_000)
 }
 

@@ -6,7 +6,7 @@ import { partitionOf as partitionOfKey } from '../../../infra/log/partition-of.t
 import { openFreshLines } from '../../../infra/system/fresh-lines.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { decodeEvent } from '../../../transforms/events/decode.ts'
-import { eventLine } from '../../../transforms/events/event-line.ts'
+import { eventLines } from '../../event-lines.ts'
 
 const epoch = 3
 const partitions = 3
@@ -33,7 +33,7 @@ function someLog() {
       (kept[partition] ?? []).slice(from, to).map((value, i) => {
         const read = decodeEvent(value)
         if ('unread' in read) throw new Error(read.unread)
-        return eventLine(read, placeOf(epoch, partition, from + i))
+        return Buffer.concat(eventLines([read], placeOf(epoch, partition, from + i))).toString()
       }),
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { placeOf } from '../../../infra/events/place.ts'
 import { numberFields } from '../../../schemas/event.ts'
 import { eventColumns, noId } from '../../../schemas/event-row.ts'
-import { eventLine } from '../../../transforms/events/event-line.ts'
+import { eventLines } from '../../event-lines.ts'
 import { eventRow } from '../../event-row.ts'
 
 const text = fc
@@ -41,7 +41,8 @@ function cellsOf(line: string): Record<string, unknown> {
     eventColumns.map((name, i) => {
       const cell = cells[i] ?? ''
       if (name === 'product_ids') return [name, quoted(cell)]
-      if (name !== 'metadata') return [name, cell === '\\N' ? null : read(cell)]
+      const nothing = name === 'catalog' ? noId : null
+      if (name !== 'metadata') return [name, cell === '\\N' ? nothing : read(cell)]
       const texts = quoted(cell)
       return [name, Object.fromEntries(texts.flatMap((key, at) => (at % 2 === 0 ? [[key, texts[at + 1]]] : [])))]
     }),
@@ -69,7 +70,7 @@ test('a line has every cell of its event in its place, whatever text is in it', 
       }
       const { stream, rank } = placeOf(1, 2, offset)
       const said = Object.entries(eventRow(event)).filter(([, cell]) => cell !== undefined)
-      expect(cellsOf(eventLine(event, { stream, rank }))).toEqual({
+      expect(cellsOf(Buffer.concat(eventLines([event], { stream, rank })).toString())).toEqual({
         ...{ ...empty, log_stream: stream, log_rank: rank },
         ...Object.fromEntries(said),
       })
