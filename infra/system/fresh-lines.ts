@@ -38,7 +38,10 @@ export interface FreshLines {
   take(partition: number, from: number, end: number): Run | null
 }
 
-export function openFreshLines({ epoch, partitionOf }: Pick<Log, 'epoch' | 'partitionOf'>): FreshLines {
+export function openFreshLines(
+  { epoch, partitionOf }: Pick<Log, 'epoch' | 'partitionOf'>,
+  most: number = mostBytes,
+): FreshLines {
   const kept = new Map<number, Piece[]>()
   let bytes = 0
 
@@ -61,11 +64,13 @@ export function openFreshLines({ epoch, partitionOf }: Pick<Log, 'epoch' | 'part
       for (const { partition, from, to } of appended) {
         const some = left.get(partition)?.splice(0, to - from) ?? []
         const pieces = kept.get(partition)
-        if (!pieces || bytes > mostBytes || some.length !== to - from) continue
+        if (!pieces || bytes > most || some.length !== to - from) continue
         const writer = lineWriter(some.length)
         for (const [i, event] of some.entries()) writer.add(event, placeOf(epoch, partition, from + i))
         const lines = writer.bytes()
         pieces.push({ from, to, lines, earliest: earliestOf(some) })
+        // Of two appends that end together the later may be told first.
+        if ((pieces.at(-2)?.from ?? 0) > from) pieces.sort((one, other) => one.from - other.from)
         bytes += lines.buffer.byteLength
       }
     },

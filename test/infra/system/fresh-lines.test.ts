@@ -39,7 +39,7 @@ function someLog() {
 }
 
 const step = fc.oneof(
-  fc.record({ by: fc.constantFrom('us', 'others'), events: fc.integer({ min: 1, max: 12 }) }),
+  fc.record({ by: fc.constantFrom('us', 'us late', 'others'), events: fc.integer({ min: 1, max: 12 }) }),
   fc.record({ read: fc.nat(partitions - 1), most: fc.integer({ min: 1, max: 30 }) }),
   fc.record({ lose: fc.nat(partitions - 1) }),
 )
@@ -51,6 +51,7 @@ test('what is taken, and between it what is read, is the log line by line, whoev
       const [log, fresh] = [someLog(), openFreshLines({ epoch, partitionOf })]
       const seen = Array.from({ length: partitions }, () => [] as string[])
       const next = seen.map(() => 0)
+      const late: (() => void)[] = []
       const read = (partition: number, most: number) => {
         const [from, end] = [next[partition] ?? 0, log.end(partition)]
         if (from === end) return
@@ -69,7 +70,9 @@ test('what is taken, and between it what is read, is the log line by line, whoev
         } else {
           const events = Array.from({ length: one.events }, () => event({ product: "a'b\tc", metadata: { a: '🧦' } }))
           const appended = log.append(events)
-          if (one.by === 'us') fresh.keep(events, appended)
+          const keep = () => fresh.keep(events, appended)
+          if (one.by === 'us late') late.push(keep)
+          if (one.by === 'us') for (const told of [keep, ...late.splice(0)]) told()
         }
       }
       for (const partition of next.keys()) while ((next[partition] ?? 0) < log.end(partition)) read(partition, 7)
@@ -102,9 +105,9 @@ test('a run that is short is left to the log where more stands behind it', () =>
 })
 
 test('no more is kept than memory may hold, and what was taken makes room', () => {
-  const fresh = openFreshLines({ epoch, partitionOf: () => 0 })
+  const fresh = openFreshLines({ epoch, partitionOf: () => 0 }, 150_000)
   fresh.follow(0)
-  const many = Array.from({ length: 400 }, () => event({ metadata: { note: 'x'.repeat(20_000) } }))
+  const many = Array.from({ length: 40 }, () => event({ metadata: { note: 'x'.repeat(2_000) } }))
   const kept = (at: number) => fresh.keep(many, [{ partition: 0, from: at, to: at + many.length }])
   for (let i = 0; i < 5; i++) kept(i * many.length)
   let next = 0
