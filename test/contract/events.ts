@@ -73,6 +73,7 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
       '"',
       ' x ',
       'ÿ🧦\u2029',
+      'a\0b',
     ]
     const brand = randomUUID()
     const all = texts.map((text, i) =>
