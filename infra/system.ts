@@ -34,6 +34,7 @@ import { openDelivering } from './system/delivering.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
 import { openFeedSending } from './system/feed-sending.ts'
+import { openFreshLines } from './system/fresh-lines.ts'
 import { groupShare } from './system/group-share.ts'
 import { inboundShare, startInbound } from './system/inbound.ts'
 import { leasedShare } from './system/leased-share.ts'
@@ -181,7 +182,8 @@ export async function openSystem(
     const { imports, undoing, jobControl, publishing, refining, previews, uploads } = work
     const { bulk, following, imageChecks, duplicates, visibility, popularity } = work
     const { feeding, feedStore, feedSchedule, feedGenerating } = work
-    const collecting = openCollecting({ catalog, log })
+    const fresh = openFreshLines(log)
+    const collecting = openCollecting({ catalog, log, fresh })
     closers.push(() => collecting.close())
     if (roles.includes('events')) {
       const onShare = faults('the share of events')
@@ -192,7 +194,7 @@ export async function openSystem(
             { group: eventsGroup, epoch: log.epoch, topic: topics.events, partitions: log.partitions, member },
             onShare,
           )
-      const sink = { pool: catalog.pipeline, log, store: events, share, member: kafka ? null : member }
+      const sink = { pool: catalog.pipeline, log, store: events, fresh, share, member: kafka ? null : member }
       const joined = startEventSink({ ...sink, onError: faults('events') })
       closers.push(leftBehind.leaves(() => joined.leave()))
     }

@@ -10,7 +10,7 @@ export interface EventScope {
   readonly catalog: string | null
 }
 
-type Place = { readonly brand: string; readonly catalog: string | undefined } | Omit<Refused, 'index'>
+type Place = { readonly brand: string; readonly catalog?: string } | Omit<Refused, 'index'>
 type Named = Pick<Collected, 'brand' | 'event'>
 
 const unique = (ids: readonly (string | null | undefined)[]) => [...new Set(ids.filter((id) => id != null))]
@@ -50,6 +50,6 @@ export async function placesOf(
       return { field: 'catalog_id', message: 'The catalog is of another brand' }
     if (named !== undefined && !brands.has(named))
       return { field: 'brand_id', message: 'There is no such brand among yours' }
-    return { brand, catalog: catalogId }
+    return catalogId === undefined ? { brand } : { brand, catalog: catalogId }
   }
 }

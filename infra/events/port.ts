@@ -1,5 +1,4 @@
 /** The event store as the rest of Assay sees it; one contract suite (`test/contract/events.ts`) holds the embedded one and a real server to it. */
-import type { EventRow } from '../../transforms/events/flatten.ts'
 import type { Passed } from './place.ts'
 
 export interface Limits {
@@ -22,9 +21,10 @@ export type Bound = Readonly<Record<string, string | number | readonly string[]>
 export interface EventStore {
   /**
    * Durable when it resolves. The same block may be inserted again: what it says is counted once.
+   * @param lines of events, in cells by `eventColumns`, cut anywhere
    * @param token the same for the same block
    */
-  insert(rows: readonly EventRow[], token: string): Promise<void>
+  insert(lines: readonly Uint8Array[], token: string): Promise<void>
   /** The log was passed so far, and what stands before is in the store. */
   pass(places: readonly Passed[]): Promise<void>
   /** Of these workspaces what happened before; done when it resolves. */

@@ -28,7 +28,7 @@ export function postgresLog(pool: Pool, { epoch, partitions, begins = {} }: Open
     transactional: true,
     partitionOf,
     append: async (topic, records, tx) => {
-      const parts = batchesByPartition(records, partitions, partitionOf)
+      const parts = await batchesByPartition(records, partitionOf)
       if (parts.length === 0) return []
       return tx ? appendParts(tx, topic, parts) : inTransaction(pool, (own) => appendParts(own, topic, parts))
     },
@@ -65,11 +65,7 @@ interface Part extends Batch {
 }
 
 /** Compressed here, before any counter is locked; in order of partition, as the counters must be. */
-function batchesByPartition(
-  records: readonly NewRecord[],
-  partitions: number,
-  partitionOf: Log['partitionOf'],
-): Part[] {
+async function batchesByPartition(records: readonly NewRecord[], partitionOf: Log['partitionOf']): Promise<Part[]> {
   const lists = new Map<number, NewRecord[]>()
   for (const record of records) {
     const partition = partitionOf(record.key)
@@ -78,11 +74,10 @@ function batchesByPartition(
     if (list) list.push(record)
     else lists.set(partition, [record])
   }
-  const parts: Part[] = []
-  for (let partition = 0; partition < partitions; partition++) {
-    for (const batch of encodeBatches(lists.get(partition) ?? [])) parts.push({ partition, ...batch })
-  }
-  return parts
+  const parts = [...lists]
+    .sort(([one], [other]) => one - other)
+    .map(async ([partition, list]) => (await encodeBatches(list)).map((batch): Part => ({ partition, ...batch })))
+  return (await Promise.all(parts)).flat()
 }
 
 async function appendParts(tx: PoolClient, topic: string, parts: readonly Part[]): Promise<OffsetRange[]> {

@@ -1,6 +1,5 @@
 /** Appends records that come one by one as few batches: what comes shortly after another, or while a batch is on its way, goes with it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewRecord } from '../log/port.ts'
 
 /** A store that stands still must not fill the memory with what waits for it. */
 const mostWaiting = 20_000
@@ -8,24 +7,24 @@ const mostTogether = 1_000
 /** Nobody waits for these, and to append costs the store the same for one as for hundreds. */
 const joinMs = 50
 
-interface Waiting {
-  readonly record: NewRecord
+interface Waiting<T> {
+  readonly record: T
   readonly done: () => void
   readonly failed: (error: unknown) => void
 }
 
-export interface Appending {
+export interface Appending<T> {
   /** Resolves once the record is on the log; of a batch that fails all fail. */
-  append(record: NewRecord): Promise<void>
+  append(record: T): Promise<void>
   /** For the end: what waits is appended, and nothing waits for others any more. */
   close(): Promise<void>
 }
 
-export function appendTogether(
-  append: (records: readonly NewRecord[]) => Promise<unknown>,
+export function appendTogether<T>(
+  append: (records: readonly T[]) => Promise<unknown>,
   waitMs: number = joinMs,
-): Appending {
-  let waiting: Waiting[] = []
+): Appending<T> {
+  let waiting: Waiting<T>[] = []
   let running: Promise<void> | null = null
   const hurry = new AbortController()
 

@@ -1,6 +1,6 @@
 /** Puts events on the log: those that callers send, and those that Assay's own channels record. */
 import { randomBytes } from 'node:crypto'
-import { type Collected, collectEvents, type Refused } from '../../ingest/events/collect-events.ts'
+import { collectEvents, type Refused } from '../../ingest/events/collect-events.ts'
 import { uuidAt } from '../../ingest/events/event-id.ts'
 import type { SentEvent } from '../../ingest/events/read-events.ts'
 import type { AgentEvent, RecordedEvent } from '../../schemas/event.ts'
@@ -14,6 +14,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { readSecret } from '../catalog/secrets.ts'
 import type { Log } from '../log/port.ts'
 import { appendTogether } from './append-together.ts'
+import type { FreshLines } from './fresh-lines.ts'
 
 export interface Collecting {
   collect(
@@ -32,7 +33,13 @@ export interface Collecting {
   close(): Promise<void>
 }
 
-export function openCollecting({ catalog, log }: { readonly catalog: Catalog; readonly log: Log }): Collecting {
+interface Parts {
+  readonly catalog: Catalog
+  readonly log: Log
+  readonly fresh: FreshLines
+}
+
+export function openCollecting({ catalog, log, fresh }: Parts): Collecting {
   const pool = catalog.pipeline
   let key: Promise<Buffer> | undefined
   const customersKey = () => {
@@ -42,7 +49,11 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
     })
     return key
   }
-  const { append, close } = appendTogether((records) => log.append(topics.events, records))
+  const appendAll = async (events: readonly AgentEvent[]) => {
+    const records = events.map((event) => ({ key: event.id, value: JSON.stringify(event) }))
+    fresh.keep(events, await log.append(topics.events, records))
+  }
+  const { append, close } = appendTogether(appendAll)
   return {
     close,
     erase: async (workspace, customer) => eraseCustomer(pool, await customersKey(), workspace, customer),
@@ -52,7 +63,7 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
       const agent = named ? { ...agentOf(`${named.name}/${named.version ?? ''}`), ...named } : agentOf(userAgent)
       const at = { id: uuidAt(now, randomBytes(10)), time: now.toISOString(), received: now.toISOString() }
       const whole: AgentEvent = { v: 1, ...at, workspace, ...event, ...(agent && { agent }) }
-      return { id: whole.id, appended: append({ key: whole.id, value: JSON.stringify(whole) }) }
+      return { id: whole.id, appended: append(whole) }
     },
 
     async collect({ userAgent, ...scope }, sent) {
@@ -67,22 +78,22 @@ export function openCollecting({ catalog, log }: { readonly catalog: Catalog; re
         keptDays,
       })
       const placeOf = await placesOf(catalog, scope, collected)
-      const taken: (Collected & { readonly brand: string; readonly catalog: string | undefined })[] = []
+      const taken: { readonly event: AgentEvent; readonly customer: string | undefined }[] = []
       const foreign: Refused[] = []
       for (const one of collected) {
         const place = placeOf(one)
         if ('message' in place) foreign.push({ index: one.index, ...place })
-        else taken.push({ ...one, ...place })
+        else taken.push({ event: Object.assign(one.event, place), customer: one.customer })
       }
-      const customers = [...new Set(taken.flatMap(({ customer }) => customer ?? []))]
-      const names = await customerNames(pool, await customersKey(), workspace, customers)
-      const records = taken.map(({ event, brand, catalog, customer }) => {
+      const customers = new Set<string>()
+      for (const { customer } of taken) if (customer !== undefined) customers.add(customer)
+      const names = await customerNames(pool, await customersKey(), workspace, [...customers])
+      const events = taken.map(({ event, customer }) => {
         const name = customer === undefined ? undefined : names.get(customer)
-        const whole: AgentEvent = { ...event, brand, ...(catalog && { catalog }), ...(name && { customer: name }) }
-        return { key: event.id, value: JSON.stringify(whole) }
+        return name === undefined ? event : { ...event, customer: name }
       })
-      if (records.length > 0) await log.append(topics.events, records)
-      return { accepted: records.length, refused: [...refused, ...foreign].sort((a, b) => a.index - b.index) }
+      if (events.length > 0) await appendAll(events)
+      return { accepted: events.length, refused: [...refused, ...foreign].sort((a, b) => a.index - b.index) }
     },
   }
 }

@@ -1,16 +1,15 @@
 /** The role `events`: writes what stands on `events.agent` to the event store, in blocks, each partition from where it came to, former epochs first. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { breaths } from '../../ingest/events/breaths.ts'
 import type { DeadKind } from '../../schemas/dead-letter.ts'
 import type { AgentEvent } from '../../schemas/event.ts'
-import { keptSince } from '../../schemas/event-days.ts'
 import { topics } from '../../schemas/topics.ts'
 import { claimsOf } from '../../transforms/bronze/claims-of.ts'
 import { decodeEvent } from '../../transforms/events/decode.ts'
-import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
+import { lineWriter } from '../../transforms/events/line-writer.ts'
 import type { DeadRecord, Membership, PartitionShare } from '../../transforms/ports.ts'
 import { advancePosition, type Claim, claimPosition, holdsPosition } from '../catalog/advance-position.ts'
-import { keptByWorkspace } from '../catalog/event-days.ts'
 import { hasWritten } from '../catalog/event-store-id.ts'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { writeDead } from '../catalog/write-dead.ts'
@@ -18,8 +17,10 @@ import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
 import { openArrivals } from './arrivals.ts'
+import type { FreshLines, Run } from './fresh-lines.ts'
 import { insertTogether } from './insert-together.ts'
 import { passTogether } from './pass-together.ts'
+import { stillKept } from './still-kept.ts'
 
 export const eventsGroup = 'events'
 
@@ -27,6 +28,8 @@ interface Parts {
   readonly pool: Pool
   readonly log: Log
   readonly store: EventStore
+  /** Of what this process appends itself; what is not there is read from the log. */
+  readonly fresh: FreshLines
   readonly share: PartitionShare
   /** Where the share is leased. */
   readonly member: string | null
@@ -51,6 +54,7 @@ export function startEventSink({
   pool,
   log,
   store,
+  fresh,
   share,
   member,
   now = () => new Date(),
@@ -58,7 +62,7 @@ export function startEventSink({
 }: Parts): Membership {
   const arrival = openArrivals(() => log.ends(topic), arrivalMs, quietMs)
   // The same block with the same token, as long as it takes: the log keeps what comes meanwhile.
-  const insert = insertTogether((rows, token, signal) => untilDone(() => store.insert(rows, token), signal))
+  const insert = insertTogether((lines, token, signal) => untilDone(() => store.insert(lines, token), signal))
   const pass = passTogether((places) => store.pass(places))
   let known = false
 
@@ -74,7 +78,8 @@ export function startEventSink({
     for (const epoch of log.former ?? [])
       for (let one = partition; one < epoch.partitions; one += log.partitions)
         if (!(await follow(epoch, one, null, signal))) return
-    await follow(log, partition, member, signal)
+    fresh.follow(partition)
+    await follow(log, partition, member, signal).finally(() => fresh.leave(partition))
   }
 
   /** A former epoch to its end, the present one until the signal. @returns false where the partition was lost */
@@ -104,6 +109,13 @@ export function startEventSink({
       if (isPresent && end - next < atOnce) await untilTime((turn + 1) * gatherMs, signal)
       // All partitions have their turns at the same times, so that what they have is written together.
       turn = Math.floor(performance.now() / gatherMs)
+      const run = isPresent ? await takeFresh(partition, next, end) : null
+      if (run) {
+        if (!(await put(claim, next, run.to, run.lines, [], signal))) return false
+        next = run.to
+        joined.passed?.(partition, next)
+        continue
+      }
       const begin = (await from.begins(topic))[partition] ?? 0
       const records = await from.read(topic, partition, Math.max(next, begin), atOnce)
       const last = records.at(-1)
@@ -122,6 +134,18 @@ export function startEventSink({
     return false
   }
 
+  /** What is kept no longer is left out event by event, as it is read from the log. */
+  async function takeFresh(partition: number, next: number, end: number): Promise<Run | null> {
+    const run = fresh.take(partition, next, end)
+    if (!run) return null
+    const isKept = await stillKept(
+      pool,
+      run.earliest.map(({ workspace }) => workspace),
+      now(),
+    )
+    return run.earliest.every(isKept) ? run : null
+  }
+
   /** @returns false where the partition was lost */
   async function write(
     claim: Claim,
@@ -132,17 +156,39 @@ export function startEventSink({
   ): Promise<boolean> {
     const events: Placed[] = []
     const dead: DeadRecord[] = []
+    const breath = breaths()
     for (const record of records) {
+      const pause = breath()
+      if (pause) await pause
       const event = decodeEvent(record.value)
       if ('unread' in event) dead.push(deathOf(record, claim.epoch, event))
       else events.push({ event, place: placeOf(claim.epoch, claim.partition, record.offset) })
     }
-    const rows = await stillKept(pool, events, now())
-    if (rows.length > 0) {
+    const isKept = await stillKept(
+      pool,
+      events.map(({ event }) => event.workspace),
+      now(),
+    )
+    const kept = events.filter(({ event }) => isKept(event))
+    const writer = lineWriter(kept.length)
+    for (const { event, place } of kept) writer.add(event, place)
+    return put(claim, from, to, kept.length > 0 ? [writer.bytes()] : [], dead, signal)
+  }
+
+  /** @returns false where the partition was lost */
+  async function put(
+    claim: Claim,
+    from: number,
+    to: number,
+    lines: readonly Uint8Array[],
+    dead: readonly DeadRecord[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (lines.length > 0) {
       const token = `${claim.epoch}:${claim.partition}:${from}-${to}`
-      if ((await insert(rows, token, signal)) === 'stopped') return false
+      if ((await insert(lines, token, signal)) === 'stopped') return false
     }
-    const isTold = known || rows.length > 0
+    const isTold = known || lines.length > 0
     const place = { epoch: claim.epoch, partition: claim.partition, next: to }
     const advance = () =>
       inTransaction(pool, async (tx) => {
@@ -185,28 +231,6 @@ function likeThese(records: readonly StoredRecord[]): number {
 interface Placed {
   readonly event: AgentEvent
   readonly place: ReturnType<typeof placeOf>
-}
-
-/** What its workspace keeps no longer, or once kept no longer, is not brought back by a log that still has it. */
-async function stillKept(pool: Pool, events: readonly Placed[], now: Date): Promise<EventRow[]> {
-  if (events.length === 0) return []
-  const kept = await keptByWorkspace(pool, [...new Set(events.map(({ event }) => event.workspace))])
-  const bounds = new Map(
-    [...kept].map(([workspace, { days, goneBefore, goneAt }]) => {
-      const since = keptSince(days, now).getTime()
-      return [workspace, { since, goneBefore: goneBefore?.getTime() ?? 0, goneAt: goneAt?.getTime() ?? 0 }]
-    }),
-  )
-  const isKept = ({ workspace, time, received }: AgentEvent) => {
-    const { since, goneBefore, goneAt } = bounds.get(workspace) ?? {
-      since: keptSince(null, now).getTime(),
-      goneBefore: 0,
-      goneAt: 0,
-    }
-    const at = Date.parse(time)
-    return at >= since && (at >= goneBefore || Date.parse(received) > goneAt)
-  }
-  return events.filter(({ event }) => isKept(event)).map(({ event, place }) => ({ ...flatten(event), ...place }))
 }
 
 const deathOf = (

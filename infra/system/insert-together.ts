@@ -1,9 +1,8 @@
-/** Writes blocks that come while others are being written with one insert: of a store it asks as much for a few rows as for thousands. */
+/** Writes blocks that come while others are being written with one insert: of a store it asks as much for a few events as for thousands. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventRow } from '../../transforms/events/flatten.ts'
 
 interface Block {
-  readonly rows: readonly EventRow[]
+  readonly lines: readonly Uint8Array[]
   readonly token: string
   readonly signal: AbortSignal
   readonly done: (end: 'written' | 'stopped') => void
@@ -12,25 +11,25 @@ interface Block {
 
 /** Those who read at the same time are ready one after another. */
 const joinMs = 50
-/** What an insert holds in memory, as JSON, stays below some 20 MB of events as they are usual. */
-const mostRows = 40_000
+/** What an insert holds in memory: some 40,000 events as they are usual. */
+const mostBytes = 10 * 1024 * 1024
 
 /**
  * @param insert all of them or none, tried until that is done; ends as 'stopped' where nobody waits for it any more
  * @returns waits until the block is written, or its signal ends
  */
 export function insertTogether(
-  insert: (rows: readonly EventRow[], token: string, signal: AbortSignal) => Promise<unknown>,
-): (rows: readonly EventRow[], token: string, signal: AbortSignal) => Promise<'written' | 'stopped'> {
+  insert: (lines: readonly Uint8Array[], token: string, signal: AbortSignal) => Promise<unknown>,
+): (lines: readonly Uint8Array[], token: string, signal: AbortSignal) => Promise<'written' | 'stopped'> {
   let waiting: Block[] = []
   let isWriting = false
   let underWay: readonly Block[] = []
 
   function next(): Block[] {
-    let rows = 0
+    let bytes = 0
     const some = waiting.filter((one, i) => {
-      rows += one.rows.length
-      return i === 0 || rows <= mostRows
+      for (const { length } of one.lines) bytes += length
+      return i === 0 || bytes <= mostBytes
     })
     waiting = waiting.filter((one) => !some.includes(one))
     return some
@@ -42,14 +41,13 @@ export function insertTogether(
     await sleep(joinMs)
     for (let some = next(); some.length > 0; some = next()) {
       const live = some.filter(({ signal }) => !signal.aborted)
-      const [only] = live
-      if (!only) continue
-      const rows = live.length === 1 ? only.rows : live.flatMap((one) => one.rows)
+      if (live.length === 0) continue
       underWay = live
       try {
-        // The same rows under the same name as long as it takes, whoever of them leaves.
+        // The same lines under the same name as long as it takes, whoever of them leaves.
         const left = whenAll(live.map(({ signal }) => signal))
-        const end = await insert(rows, live.map(({ token }) => token).join(), left)
+        const lines = live.flatMap((one) => one.lines)
+        const end = await insert(lines, live.map(({ token }) => token).join(), left)
         for (const one of live) one.done(end === 'stopped' ? 'stopped' : 'written')
       } catch (error) {
         for (const one of live) one.fail(error)
@@ -59,7 +57,7 @@ export function insertTogether(
     isWriting = false
   }
 
-  return (rows, token, signal) =>
+  return (lines, token, signal) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return resolve('stopped')
       const leave = () => {
@@ -69,7 +67,7 @@ export function insertTogether(
       }
       const settled = () => signal.removeEventListener('abort', leave)
       const block: Block = {
-        ...{ rows, token, signal },
+        ...{ lines, token, signal },
         done(end) {
           settled()
           resolve(end)

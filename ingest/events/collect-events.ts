@@ -8,6 +8,7 @@ import {
   numberFields,
   oldestDays,
 } from '../../schemas/event.ts'
+import { canonicalLength, utcInstant } from '../../schemas/instant.ts'
 import { agentOf } from '../../transforms/events/agent-of.ts'
 import { breaths } from './breaths.ts'
 import { timeOfUuid } from './event-id.ts'
@@ -33,12 +34,15 @@ export interface Ground {
 
 /** Before it is known whether what it names is the caller's, and under which name its customer goes. */
 export interface Collected {
-  readonly event: Omit<AgentEvent, 'brand' | 'customer'>
+  readonly event: Draft
   /** That it names. */
   readonly brand: string | undefined
   readonly customer: string | undefined
   readonly index: number
 }
+
+/** Nobody else's, so that what it lacks is put into it. */
+export type Draft = { -readonly [name in keyof Omit<AgentEvent, 'brand' | 'customer'>]: AgentEvent[name] }
 
 const dayMs = 86_400_000
 
@@ -53,9 +57,9 @@ export async function collectEvents(
   for (const [index, one] of sent.entries()) {
     const pause = breath()
     if (pause) await pause
-    const made = 'unread' in one ? { message: one.unread } : collect(one.value, of)
+    const made = 'unread' in one ? { message: one.unread } : collect(one.value, index, of)
     if ('message' in made) refused.push({ index, ...made })
-    else collected.push({ index, ...made })
+    else collected.push(made)
   }
   return { collected, refused }
 }
@@ -78,8 +82,8 @@ function remembered<T>(look: (text: string) => T): (text: string) => T {
   }
 }
 
-function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
-  if (isPlainEvent(value)) return made(value, ground)
+function collect(value: unknown, index: number, ground: Call): Collected | Omit<Refused, 'index'> {
+  if (isPlainEvent(value)) return made(value, index, ground)
   const read = eventInput.safeParse(value)
   if (!read.success) {
     const [issue] = read.error.issues
@@ -93,28 +97,26 @@ function collect(value: unknown, ground: Call): Omit<Collected, 'index'> | Omit<
   if (Object.hasOwn(Object(value).metadata ?? {}, '__proto__'))
     return { field: 'metadata', message: '__proto__ is no key' }
   if (Number.isNaN(characters)) return { message: 'the character U+0000 and halves of surrogate pairs are no text' }
-  return made(read.data, ground)
+  return made(read.data, index, ground)
 }
 
-function made(input: EventInput, ground: Call): Omit<Collected, 'index'> | Omit<Refused, 'index'> {
-  const { now } = ground
+function made(input: EventInput, index: number, ground: Call): Collected | Omit<Refused, 'index'> {
+  const now = ground.now.getTime()
   const at = timeOf(input, now)
   if (at === null)
     return {
       field: 'time',
       message: 'an id that is no UUID of version 7 tells no time: a repeat would be another event',
     }
-  if (at.getTime() > now.getTime() + aheadMs)
-    return { field: 'time', message: `is more than ${aheadMs / 60_000} minutes ahead` }
-  if (at.getTime() < now.getTime() - oldestDays * dayMs)
-    return { field: 'time', message: `is more than ${oldestDays} days ago` }
-  if (at.getTime() < now.getTime() - ground.keptDays * dayMs)
+  if (at > now + aheadMs) return { field: 'time', message: `is more than ${aheadMs / 60_000} minutes ahead` }
+  if (at < now - oldestDays * dayMs) return { field: 'time', message: `is more than ${oldestDays} days ago` }
+  if (at < now - ground.keptDays * dayMs)
     return { field: 'time', message: `is more than ${ground.keptDays} days ago; this workspace keeps no older events` }
   const event: Draft = {
     v: 1,
-    id: input.id ?? ground.newId(at),
+    id: input.id ?? ground.newId(new Date(at)),
     type: input.type,
-    time: at.toISOString(),
+    time: isCanonical(input.time) ? input.time : new Date(at).toISOString(),
     received: ground.received,
     workspace: ground.workspace,
   }
@@ -130,16 +132,17 @@ function made(input: EventInput, ground: Call): Omit<Collected, 'index'> | Omit<
   if (input.currency) event.currency = input.currency
   const metadata = textsOf(input.metadata)
   if (metadata) event.metadata = metadata
-  return { customer: input.customer_id || undefined, brand: input.brand_id, event }
+  return { customer: input.customer_id || undefined, brand: input.brand_id, index, event }
 }
-
-type Draft = { -readonly [name in keyof Collected['event']]: Collected['event'][name] }
 
 /** The caller's, or its id's: so that a repeat has the same. @returns null where the id is the caller's own and tells none */
-function timeOf({ id, time }: EventInput, now: Date): Date | null {
-  if (time !== undefined) return new Date(time)
-  return id === undefined ? now : timeOfUuid(id)
+function timeOf({ id, time }: EventInput, now: number): number | null {
+  if (time !== undefined) return Date.parse(time)
+  return id === undefined ? now : (timeOfUuid(id)?.getTime() ?? null)
 }
+
+const isCanonical = (time: string | undefined): time is string =>
+  time !== undefined && time.length === canonicalLength && utcInstant.test(time)
 
 type Agent = { -readonly [name in keyof NonNullable<AgentEvent['agent']>]: string }
 

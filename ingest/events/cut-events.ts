@@ -35,32 +35,65 @@ export function* piecesOfLines(text: Buffer): Generator<Cut> {
 
 /** The items of an array; of what is none, the whole. Whether each is JSON is for who parses it. */
 export function* piecesOfArray(text: Buffer): Generator<Cut> {
-  let at = yield* afterBlanks(text, 0)
-  if (text[at] !== openList) return yield { from: at, to: text.length }
-  let from = at + 1
-  let [depth, inText, isEmpty] = [0, false, true]
-  for (at++; at < text.length; at++) {
-    const byte = text[at]
-    if (at % stretch === 0) yield 'going on'
+  const start = yield* afterBlanks(text, 0)
+  if (text[start] !== openList) return yield { from: start, to: text.length }
+  let from = start + 1
+  const scan: Scan = { at: from, depth: 0, inText: false, isEmpty: true }
+  for (;;) {
+    const found = toNext(text, scan)
+    if (found === 'going on') yield found
+    else if (found === 'comma') {
+      yield { from, to: scan.at }
+      from = ++scan.at
+      scan.isEmpty = false
+    } else break
+  }
+  if (text[scan.at] !== closeList) return yield 'broken'
+  if (!scan.isEmpty) yield { from, to: scan.at }
+  if ((yield* afterBlanks(text, scan.at + 1)) < text.length) yield 'broken'
+}
+
+/** How far an array was looked through. */
+interface Scan {
+  at: number
+  depth: number
+  inText: boolean
+  /** Nothing but blanks since it was opened. */
+  isEmpty: boolean
+}
+
+/** A loop of its own: within the generator each byte took twice as long. @returns what it stands at: a comma between items, or the end of the array or of the text */
+function toNext(text: Buffer, scan: Scan): 'comma' | 'end' | 'going on' {
+  const until = Math.min(text.length, scan.at + stretch)
+  let { at, depth, inText } = scan
+  let found: 'comma' | 'end' | null = null
+  for (; at < until; at++) {
+    const byte = text[at] as number
     if (inText) {
       if (byte === backslash) at++
       else if (byte === quote) inText = false
       continue
     }
-    if (byte === comma && depth === 0) {
-      yield { from, to: at }
-      from = at + 1
-    } else if (byte === quote) inText = true
-    else if (byte === openList || byte === open) depth++
-    else if (byte === closeList || byte === close) {
-      if (depth === 0) break
+    if (byte === quote) inText = true
+    else if (byte === comma) {
+      if (depth === 0) {
+        found = 'comma'
+        break
+      }
+    } else if (byte === open || byte === openList) depth++
+    else if (byte === close || byte === closeList) {
+      if (depth === 0) {
+        found = 'end'
+        break
+      }
       depth--
     }
-    isEmpty &&= isBlank(byte)
+    if (scan.isEmpty && !isBlank(byte)) scan.isEmpty = false
   }
-  if (text[at] !== closeList) return yield 'broken'
-  if (!isEmpty) yield { from, to: at }
-  if ((yield* afterBlanks(text, at + 1)) < text.length) yield 'broken'
+  scan.at = at
+  scan.depth = depth
+  scan.inText = inText
+  return found ?? (at < text.length ? 'going on' : 'end')
 }
 
 function* afterBlanks(text: Buffer, from: number): Generator<Cut, number> {

@@ -1,8 +1,9 @@
 /** Part of `bench events`: events from the collector to the store, beside a bare insert of the same blocks. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { numberFields } from '../../schemas/event.ts'
-import { type EventRow, flatten } from '../../transforms/events/flatten.ts'
+import { type AgentEvent, numberFields } from '../../schemas/event.ts'
+import { eventLines } from '../event-lines.ts'
+import { type EventRow, eventRow } from '../event-row.ts'
 import type { BareEvents } from './bare-events.ts'
 import { type Serving, workspace } from './serving.ts'
 
@@ -32,14 +33,13 @@ const sentEvent = (n: number, now: number) => ({
 })
 type Sent = ReturnType<typeof sentEvent>
 
-const rowOf = (
+const eventOf = (
   { id, type = '', time, product_id, session_id, agent, amount, currency, metadata }: Sent,
   brand: string,
-) =>
-  flatten({
-    ...{ v: 1, id, type, time, received: time, workspace, brand, product: product_id, session: session_id },
-    ...{ agent, currency, numbers: { amount }, metadata: { ...metadata, material: metadata.material ?? '' } },
-  })
+): AgentEvent => ({
+  ...{ v: 1, id, type, time, received: time, workspace, brand, product: product_id, session: session_id },
+  ...{ agent, currency, numbers: { amount }, metadata: { ...metadata, material: metadata.material ?? '' } },
+})
 
 export function eventBlocks(count: number, now: number): Sent[][] {
   const blocks = Math.ceil(count / perBlock)
@@ -84,10 +84,22 @@ export async function throughCollector(assay: Serving, blocks: readonly Sent[][]
 
 /** The same rows in as large blocks, as the client of the store sends them. @returns events a second */
 export async function bareInsert(bare: BareEvents, blocks: readonly Sent[][], brand: string): Promise<number> {
-  const rows: EventRow[][] = blocks.map((block) => block.map((one) => rowOf(one, brand)))
+  const rows: EventRow[][] = blocks.map((block) => block.map((one) => eventRow(eventOf(one, brand))))
   const count = blocks.reduce((sum, { length }) => sum + length, 0)
   const began = performance.now()
   for (const block of rows) await bare.insert(block)
+  return count / ((performance.now() - began) / 1_000)
+}
+
+/** The same in the form in which Assay sends them. @returns events a second */
+export async function bareLines(bare: BareEvents, blocks: readonly Sent[][], brand: string): Promise<number> {
+  const place = { stream: '1', rank: '1' }
+  const events = blocks.map((block) => block.map((one) => eventOf(one, brand)))
+  const count = blocks.reduce((sum, { length }) => sum + length, 0)
+  // A connection that the store has closed while these were made is seen to be before anything is sent.
+  await sleep(100)
+  const began = performance.now()
+  for (const block of events) await bare.insertLines(eventLines(block, place))
   return count / ((performance.now() - began) / 1_000)
 }
 

@@ -10,7 +10,8 @@ import { applyMigrations } from '../../infra/events/migrate.ts'
 import { childEnvironment } from '../child-environment.ts'
 import { eventServer } from '../faults/event-server.ts'
 import { type BareEvents, bareEvents } from './bare-events.ts'
-import { bareInsert, eventBlocks, fillEvents, throughCollector } from './event-ingest.ts'
+import { cpuSeconds } from './cpu-seconds.ts'
+import { bareInsert, bareLines, eventBlocks, fillEvents, throughCollector } from './event-ingest.ts'
 import { bareSql, type Question, questions } from './event-questions.ts'
 import { type Rate, requests } from './requests.ts'
 import { listening, type Serving, serveForBench, workspace } from './serving.ts'
@@ -59,21 +60,34 @@ async function ingest(
   await other.start()
   const bare = bareEvents(other.port(), password)
   await applyMigrations({ command: bare.command, names: async () => [], partitions: async () => [] })
-  const rates = { own: [] as number[], bare: [] as number[] }
+  const rates = { own: [] as number[], bare: [] as number[], lines: [] as number[] }
+  let [seconds, counted] = [0, 0]
   for (let round = -1; round < ingestRounds; round++) {
     // Other events each time.
     const blocks = eventBlocks(round < 0 ? 20_000 : sent, Date.now() - (round + 2) * 3_600_000)
-    const [own, alone] = [await throughCollector(assay, blocks), await bareInsert(bare, blocks, brand)]
+    const before = await cpuSeconds(assay.pid)
+    const own = await throughCollector(assay, blocks)
+    const used = (await cpuSeconds(assay.pid)) - before
+    const alone = await bareInsert(bare, blocks, brand)
     // The first round warms.
     if (round < 0) continue
     rates.own.push(own)
     rates.bare.push(alone)
+    seconds += used
+    counted += sent
   }
+  // Behind the others, so that what they leave the engine to merge slows none of them.
+  for (let round = 0; round < ingestRounds; round++)
+    rates.lines.push(await bareLines(bare, eventBlocks(sent, Date.now() - round * 3_600_000), brand))
   await other.kill()
-  const [own, alone] = [at(rates.own, 0.5), at(rates.bare, 0.5)]
-  process.stdout.write(
-    `${sent} events in blocks of 10,000, middle of ${ingestRounds}: collector to counted ${Math.round(own)}/s, bare insert of the blocks ${Math.round(alone)}/s, share ${(own / alone).toFixed(2)}\n`,
-  )
+  const [own, alone, lines] = [at(rates.own, 0.5), at(rates.bare, 0.5), at(rates.lines, 0.5)]
+  const said = [
+    `${sent} events in blocks of 10,000, middle of ${ingestRounds}: collector to counted ${Math.round(own)}/s`,
+    `bare insert of the blocks ${Math.round(alone)}/s, share ${(own / alone).toFixed(2)}`,
+    `of the same as lines, as Assay sends them, ${Math.round(lines)}/s, share ${(own / lines).toFixed(2)}`,
+    `of a million events the server's process has ${((seconds / counted) * 1e6).toFixed(1)} s of CPU`,
+  ]
+  process.stdout.write(`${said.join('; ')}\n`)
 }
 
 async function aggregations(assay: Serving, bare: BareEvents, brand: string, count: number): Promise<void> {

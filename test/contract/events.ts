@@ -5,7 +5,8 @@ import type { EventStore } from '../../infra/events/port.ts'
 import { EventsAway, TooMuch } from '../../infra/events/port.ts'
 import { type AgentEvent, numberFields } from '../../schemas/event.ts'
 import { noId } from '../../schemas/event-row.ts'
-import { flatten } from '../../transforms/events/flatten.ts'
+import { eventLines } from '../event-lines.ts'
+import { eventRow } from '../event-row.ts'
 
 const limits = { seconds: 10, memoryBytes: 2e9 }
 const workspace = `ws_${randomUUID().replaceAll('-', '').slice(0, 12)}`
@@ -23,7 +24,7 @@ const event = (more: Partial<AgentEvent> = {}): AgentEvent => ({
 
 /** Those cells of its row that it has. */
 const said = (one: AgentEvent) =>
-  Object.fromEntries(Object.entries(flatten(one)).filter(([, cell]) => cell !== undefined))
+  Object.fromEntries(Object.entries(eventRow(one)).filter(([, cell]) => cell !== undefined))
 
 export function eventStoreContract(open: () => Promise<EventStore>): void {
   let store: EventStore
@@ -33,7 +34,7 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
   afterAll(() => store?.close())
 
   const insert = (events: readonly AgentEvent[], token: string = randomUUID()) =>
-    store.insert(events.map(flatten), token)
+    store.insert(eventLines(events), token)
   const ask = async <T>(sql: string, bound: Record<string, string | number | readonly string[]> = {}) =>
     (await store.ask<T>(sql, bound, limits)).rows
 
@@ -52,6 +53,41 @@ export function eventStoreContract(open: () => Promise<EventStore>): void {
     await insert([one])
     const [row] = await ask<Record<string, unknown>>('select * from events final where id = {id:UUID}', { id: one.id })
     expect(row).toMatchObject({ ...said(one), amount: '123456789012345.123456789', quantity: '0' })
+  })
+
+  test('no text is taken for the sign of something else, wherever it stands', async () => {
+    const texts = [
+      '\\',
+      '\\N',
+      '\\t',
+      "'",
+      "','",
+      "\\'",
+      '\r\n',
+      'a\r',
+      '\t\t',
+      '}',
+      "{'a':'b'}",
+      '[]',
+      'null',
+      '"',
+      ' x ',
+      'ÿ🧦\u2029',
+      'a\0b',
+    ]
+    const brand = randomUUID()
+    const all = texts.map((text, i) =>
+      event({
+        ...{ brand, product: text, products: [text, text], session: text, metadata: { a: text, b: '', c: text } },
+        ...{
+          id: `018f3c1e-7b1a-7000-8000-${String(i).padStart(12, '0')}`,
+          agent: { id: text, name: text, version: text },
+        },
+      }),
+    )
+    await insert(all)
+    const rows = await ask('select * from events final where brand = {brand:UUID} order by id', { brand })
+    expect(rows).toMatchObject(all.map(said))
   })
 
   test('what an event does not have is empty in the store, whatever came beside it', async () => {

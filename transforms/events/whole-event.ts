@@ -1,10 +1,8 @@
 /** Knows an event of the log that is whole: of one that Assay wrote the schema, which says of any other what is wrong with it, would find nothing, and take five times as long. */
 import { type AgentEvent, numberFields } from '../../schemas/event.ts'
+import { canonicalLength, utcInstant } from '../../schemas/instant.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-/** Up to the 28th, which every month has. */
-const utc = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-const late = /^\d{4}-(0[13-9]|1[0-2])-(29|30)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 const word = /^[a-z][a-z0-9_]{1,62}$/
 const workspace = /^ws_[a-z0-9]+$/
 const amount = /^-?\d{1,15}(\.\d{1,9})?$/
@@ -12,7 +10,8 @@ const amounts: ReadonlySet<string> = new Set(numberFields)
 
 const isText = (value: unknown) => typeof value === 'string'
 const isTextOrNone = (value: unknown) => value === undefined || typeof value === 'string'
-const isMoment = (value: unknown) => isText(value) && (utc.test(value as string) || late.test(value as string))
+const isMoment = (value: unknown) =>
+  typeof value === 'string' && value.length === canonicalLength && utcInstant.test(value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

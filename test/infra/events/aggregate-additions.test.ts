@@ -10,8 +10,8 @@ import { embeddedEvents } from '../../../infra/events/embedded.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
 import { aggregationParams } from '../../../schemas/aggregation.ts'
 import { type AgentEvent, numberFields } from '../../../schemas/event.ts'
-import { flatten } from '../../../transforms/events/flatten.ts'
 import { enough } from '../../enough.ts'
+import { eventLines } from '../../event-lines.ts'
 
 let store: EventStore
 let folder: string
@@ -33,10 +33,7 @@ const event = (brand: string, time: string, more: Partial<AgentEvent> = {}): Age
 /** @returns the brand that has these */
 async function given(events: readonly (readonly [time: string, more?: Partial<AgentEvent>])[]): Promise<string> {
   const brand = randomUUID()
-  await store.insert(
-    events.map(([time, more]) => flatten(event(brand, time, more))),
-    randomUUID(),
-  )
+  await store.insert(eventLines(events.map(([time, more]) => event(brand, time, more))), randomUUID())
   return brand
 }
 

@@ -6,7 +6,9 @@ import { clickhouseEvents } from '../../../infra/events/clickhouse.ts'
 import { embeddedEvents } from '../../../infra/events/embedded.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
 import { openScratch } from '../../../ingest/scratch.ts'
-import { type EventRow, flatten } from '../../../transforms/events/flatten.ts'
+import type { AgentEvent } from '../../../schemas/event.ts'
+import { eventLines } from '../../event-lines.ts'
+import { eventRow } from '../../event-row.ts'
 import { askedOfDuckdb, comparable, duckdbColumns } from './asked-of-duckdb.ts'
 import type { Asked, chance } from './some-events.ts'
 
@@ -29,13 +31,14 @@ export async function bothEngines(
   const embedded = embeddedEvents(join(folder, 'events'))
   const store = clickhouseEvents(embedded.address, embedded)
   const lines = join(folder, 'rows.json')
-  let former: EventRow[] = []
+  let former: AgentEvent[] = []
   for (let block = 0; block * blockEvents < count; block++) {
-    const fresh = Array.from({ length: Math.min(blockEvents, count - block * blockEvents) }, event).map(flatten)
+    const fresh = Array.from({ length: Math.min(blockEvents, count - block * blockEvents) }, event)
     const again = [...fresh, ...former].filter(() => random() < againShare)
-    await store.insert([...fresh, ...again], `block ${block}`)
-    if (random() < againShare) await store.insert([...fresh, ...again], `block ${block}`)
-    await appendFile(lines, [...fresh, ...again].map((row) => `${JSON.stringify(row)}\n`).join(''))
+    const whole = [...fresh, ...again]
+    await store.insert(eventLines(whole), `block ${block}`)
+    if (random() < againShare) await store.insert(eventLines(whole), `block ${block}`)
+    await appendFile(lines, whole.map((one) => `${JSON.stringify(eventRow(one))}\n`).join(''))
     former = fresh
   }
   const scratch = openScratch(join(folder, 'scratch'), 512)

@@ -7,7 +7,8 @@ import { clickhouseEvents } from '../../../infra/events/clickhouse.ts'
 import { embeddedEvents } from '../../../infra/events/embedded.ts'
 import { expireEvents } from '../../../infra/events/expire.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
-import { flatten } from '../../../transforms/events/flatten.ts'
+import type { AgentEvent } from '../../../schemas/event.ts'
+import { eventLines } from '../../event-lines.ts'
 
 let folder: string
 let store: EventStore
@@ -35,9 +36,9 @@ async function daysOf(): Promise<Record<string, number[]>> {
 }
 
 const insert = (workspace: string, ...days: number[]) =>
-  days.map((ago) => {
+  days.map((ago): AgentEvent => {
     const time = at(-ago).toISOString()
-    return flatten({ v: 1, id: randomUUID(), type: 'order', time, received: time, workspace, brand: randomUUID() })
+    return { v: 1, id: randomUUID(), type: 'order', time, received: time, workspace, brand: randomUUID() }
   })
 
 test('each workspace keeps its events for its own time, by a clock that goes on', async () => {
@@ -47,7 +48,7 @@ test('each workspace keeps its events for its own time, by a clock that goes on'
     ...insert('ws_long', 1, 401, 900),
     ...many.flatMap((name) => insert(name, 3, 4)),
   ]
-  await store.insert(rows, 'all')
+  await store.insert(eventLines(rows), 'all')
   const own = new Map<string, number>([
     ['ws_short', 7],
     ['ws_long', 800],
@@ -68,7 +69,7 @@ test('each workspace keeps its events for its own time, by a clock that goes on'
 })
 
 test('nothing is written anew where there is nothing to remove', async () => {
-  await store.insert(insert('ws_idle', 5, 20), 'idle')
+  await store.insert(eventLines(insert('ws_idle', 5, 20)), 'idle')
   const removed: string[] = []
   const watched = {
     ask: store.ask,

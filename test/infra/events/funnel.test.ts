@@ -10,8 +10,8 @@ import { funnel } from '../../../infra/events/funnel.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
 import { type FunnelParams, funnelParams } from '../../../schemas/funnel.ts'
-import { flatten } from '../../../transforms/events/flatten.ts'
 import { enough } from '../../enough.ts'
+import { eventLines } from '../../event-lines.ts'
 
 /** What a funnel is, said anew and slowly: every choice of events is tried. */
 const now = new Date('2026-11-20T09:30:00.000Z')
@@ -148,8 +148,8 @@ test('counts who came how far as trying every choice of events does, whole and b
           received: now.toISOString(),
         }),
       )
-      const rows = events.flatMap((event, i) => Array(some[i]?.copies ?? 1).fill(flatten(event)))
-      if (rows.length > 0) await store.insert(rows, randomUUID())
+      const sent = events.flatMap((event, i) => Array<AgentEvent>(some[i]?.copies ?? 1).fill(event))
+      if (sent.length > 0) await store.insert(eventLines(sent), randomUUID())
       const params = funnelParams.parse({ ...question, limit: 100 })
       const { funnel: told } = await funnel(store, params, { workspace, brand, catalog: null }, now)
       const countsOf = (steps: readonly { count: number }[]) => steps.map(({ count }) => count)
@@ -180,7 +180,7 @@ test('tells conversion and drop of each step, and no share of nothing', async ()
       ...{ time: new Date(now.getTime() - 60_000 + i).toISOString(), received: now.toISOString() },
     }),
   )
-  await store.insert(events.map(flatten), randomUUID())
+  await store.insert(eventLines(events), randomUUID())
   const ask = (more: object = {}) => {
     const steps = ['product_view', 'add_to_cart', 'checkout_started', 'order'].map((event_type) => ({ event_type }))
     const params = funnelParams.parse({ steps, time_window_days: 1, ...more })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clickhouseEvents } from '../../../infra/events/clickhouse.ts'
 import { type EmbeddedEvents, embeddedEvents } from '../../../infra/events/embedded.ts'
@@ -9,7 +10,7 @@ import { applyMigrations } from '../../../infra/events/migrate.ts'
 import { placeOf, upToBound, upToSql } from '../../../infra/events/place.ts'
 import type { EventStore } from '../../../infra/events/port.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
-import { flatten } from '../../../transforms/events/flatten.ts'
+import { eventLines } from '../../event-lines.ts'
 
 const limits = { seconds: 10, memoryBytes: 2e9 }
 
@@ -43,7 +44,7 @@ const event = (more: Partial<AgentEvent> = {}): AgentEvent => ({
 })
 
 const put = (one: AgentEvent, epoch: number, partition: number, offset: number) =>
-  store.insert([{ ...flatten(one), ...placeOf(epoch, partition, offset) }], randomUUID())
+  store.insert(eventLines([one], placeOf(epoch, partition, offset)), randomUUID())
 
 const countSql = `select count() as n, ifNull(sum(amount), 0) as sum from events final where brand = {brand:UUID} and ${upToSql}`
 async function upTo(brand: string, ...passed: readonly (readonly [epoch: number, partition: number, next: number])[]) {
@@ -51,6 +52,18 @@ async function upTo(brand: string, ...passed: readonly (readonly [epoch: number,
   const { rows } = await store.ask<{ n: string; sum: string }>(countSql, { brand, ...upToBound(places) }, limits)
   return rows.map(({ n, sum }) => [Number(n), Number(sum)])[0]
 }
+
+test('a rank falls by one from place to place, and all of an epoch are below those of the one before', () => {
+  const offset = fc
+    .oneof(fc.nat(100), fc.constantFrom(3_709_551_614, 3_709_551_615, 3_709_551_616, 1e10), fc.maxSafeNat())
+    .map((one) => one % 2 ** 48)
+  fc.assert(
+    fc.property(fc.nat(0xffff), offset, (epoch, offset) => {
+      const expected = 2n ** 64n - 1n - ((BigInt(epoch) << 48n) | BigInt(offset))
+      expect(BigInt(placeOf(epoch, 0, offset).rank)).toBe(expected)
+    }),
+  )
+})
 
 test('a question up to a place counts what stands before it, in each partition and epoch, whatever comes later', async () => {
   const brand = randomUUID()

@@ -12,7 +12,7 @@ import { recommendationAnalytics } from '../../../infra/events/recommendation-an
 import { searchAnalytics } from '../../../infra/events/search-analytics.ts'
 import { queriesAfter } from '../../../infra/events/searched-queries.ts'
 import type { AgentEvent } from '../../../schemas/event.ts'
-import { flatten } from '../../../transforms/events/flatten.ts'
+import { eventLines } from '../../event-lines.ts'
 import { foldRecommendations } from './recommendation-fold.ts'
 import { foldQuery, foldSearches } from './search-fold.ts'
 import { someSearches } from './some-searches.ts'
@@ -29,10 +29,9 @@ beforeAll(async () => {
   const embedded = embeddedEvents(join(folder, 'events'))
   store = clickhouseEvents(embedded.address, embedded)
   events = ground.events(900)
-  const rows = events.map(flatten)
-  await store.insert(rows, 'all')
+  await store.insert(eventLines(events), 'all')
   // Sent again, in other blocks.
-  await store.insert(rows.slice(100, 400), 'again')
+  await store.insert(eventLines(events.slice(100, 400)), 'again')
 })
 afterAll(async () => {
   await store?.close()
@@ -81,7 +80,7 @@ test('pages of queries have each once, in one order, whatever comes meanwhile', 
     after = page.next
     if (!after) break
     const late = { ...(events[0] as AgentEvent), id: crypto.randomUUID(), type: 'search', metadata: { query: 'late' } }
-    await store.insert([{ ...late, received: '2026-11-20T20:31:00.000Z' }].map(flatten), late.id)
+    await store.insert(eventLines([{ ...late, received: '2026-11-20T20:31:00.000Z' }]), late.id)
   }
   expect(whole.queries.length).toBeGreaterThan(4)
   expect(pages).toEqual(whole.queries)

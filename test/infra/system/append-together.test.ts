@@ -46,7 +46,10 @@ test('what comes shortly after one another is one batch', async () => {
 
 test('at the end what waits for others waits no longer, and is appended', async () => {
   const log: string[] = []
-  const { append, close } = appendTogether(async (records) => void log.push(...records.map(({ key }) => key)), 60_000)
+  const { append, close } = appendTogether<NewRecord>(
+    async (records) => void log.push(...records.map(({ key }) => key)),
+    60_000,
+  )
   const told = append(record(1))
   await close()
   expect(log).toEqual(['1'])

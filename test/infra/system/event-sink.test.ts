@@ -10,6 +10,7 @@ import { expireEvents } from '../../../infra/events/expire.ts'
 import { type EventStore, EventsAway } from '../../../infra/events/port.ts'
 import { eventsGroup, startEventSink } from '../../../infra/system/event-sink.ts'
 import { expireKept } from '../../../infra/system/expiring.ts'
+import { openFreshLines } from '../../../infra/system/fresh-lines.ts'
 import { moveLog } from '../../../infra/system/move-log.ts'
 import { openEpoch } from '../../../infra/system/open-epoch.ts'
 import { deadLetter, topics } from '../../../schemas/topics.ts'
@@ -386,7 +387,15 @@ test('the store is not started for a system without events', async () => {
       return { leave: async () => {}, isMember: () => true }
     },
   }
-  startEventSink({ pool: catalog.pipeline, log, store, share, member: null, onError: () => {} })
+  startEventSink({
+    pool: catalog.pipeline,
+    log,
+    store,
+    fresh: openFreshLines(log),
+    share,
+    member: null,
+    onError: () => {},
+  })
   await done
   expect([asked, await hasWritten(catalog.pipeline, eventsGroup)]).toEqual([0, false])
   await close()

@@ -2,36 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { insertTogether } from '../../../infra/system/insert-together.ts'
 import { passTogether } from '../../../infra/system/pass-together.ts'
-import type { EventRow } from '../../../transforms/events/flatten.ts'
 
-const rows = (...ids: string[]): EventRow[] => ids.map((id) => ({ id }))
+const lines = (...ids: string[]) => [Buffer.from(ids.join(''))]
 const { signal } = new AbortController()
 
 /** A store that answers when it is told to. */
 function slowStore() {
-  const asked: { ids: unknown[]; token: string; signal: AbortSignal; end: (how: unknown) => void }[] = []
-  const insert = (all: readonly EventRow[], token: string, ofAll: AbortSignal) =>
+  const asked: { ids: string; token: string; signal: AbortSignal; end: (how: unknown) => void }[] = []
+  const insert = (all: readonly Uint8Array[], token: string, ofAll: AbortSignal) =>
     new Promise<unknown>((resolve, reject) => {
       const end = (how: unknown) => (how instanceof Error ? reject(how) : resolve(how))
-      asked.push({ ids: all.map(({ id }) => id), token, signal: ofAll, end })
+      asked.push({ ids: Buffer.concat(all).toString(), token, signal: ofAll, end })
     })
   return { asked, insert: insertTogether(insert) }
 }
 
 test('blocks that are ready together, or while another is written, are one insert under all their names', async () => {
   const { asked, insert } = slowStore()
-  const first = [insert(rows('a', 'b'), '1', signal), insert(rows('c'), '2', signal)]
+  const first = [insert(lines('a', 'b'), '1', signal), insert(lines('c'), '2', signal)]
   await expect.poll(() => asked.length).toBe(1)
-  const later = [insert(rows('d'), '3', signal), insert(rows('e'), '4', signal)]
+  const later = [insert(lines('d'), '3', signal), insert(lines('e'), '4', signal)]
   await sleep(80)
-  expect(asked.map(({ ids, token }) => [ids, token])).toEqual([[['a', 'b', 'c'], '1,2']])
+  expect(asked.map(({ ids, token }) => [ids, token])).toEqual([['abc', '1,2']])
   asked[0]?.end(undefined)
   expect(await Promise.all(first)).toEqual(['written', 'written'])
   await expect.poll(() => asked.length).toBe(2)
-  expect([asked[1]?.ids, asked[1]?.token]).toEqual([['d', 'e'], '3,4'])
+  expect([asked[1]?.ids, asked[1]?.token]).toEqual(['de', '3,4'])
   asked[1]?.end(new Error('refused'))
   expect((await Promise.allSettled(later)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  const after = insert(rows('f'), '5', signal)
+  const after = insert(lines('f'), '5', signal)
   await expect.poll(() => asked.length).toBe(3)
   asked[2]?.end(undefined)
   expect(await after).toBe('written')
@@ -40,7 +39,7 @@ test('blocks that are ready together, or while another is written, are one inser
 test('who leaves waits no longer, and the insert goes on for the others; the last sees it end', async () => {
   const { asked, insert } = slowStore()
   const [one, other] = [new AbortController(), new AbortController()]
-  const both = [insert(rows('a'), '1', one.signal), insert(rows('b'), '2', other.signal)]
+  const both = [insert(lines('a'), '1', one.signal), insert(lines('b'), '2', other.signal)]
   await expect.poll(() => asked.length).toBe(1)
   one.abort()
   expect(await both[0]).toBe('stopped')
@@ -59,7 +58,7 @@ test('who leaves waits no longer, and the insert goes on for the others; the las
 
 test('a block that is larger than all may be together is written alone, and none is forgotten', async () => {
   const { asked, insert } = slowStore()
-  const many = Array.from({ length: 30_000 }, () => ({}))
+  const many = [Buffer.alloc(8 * 1024 * 1024)]
   const all = ['1', '2', '3'].map((token) => insert(many, token, signal))
   for (let i = 0; i < 3; i++) {
     await expect.poll(() => asked.length).toBe(i + 1)

@@ -1,13 +1,13 @@
-/** An event of the log as a row of the event store. */
-import type { AgentEvent } from '../../schemas/event.ts'
-import { storeTime } from '../../schemas/event-row.ts'
+/** An event as a row of the event store with its cells by name: what tests compare with, and benchmarks insert. */
+import type { AgentEvent } from '../schemas/event.ts'
+import { storeTime } from '../schemas/event-row.ts'
 
 type Cell = string | readonly string[] | Readonly<Record<string, string>>
 
 /** Column by column. What is absent is left out: the store puts the same empty value in its place, and reads a third less. */
 export type EventRow = Readonly<Record<string, Cell | undefined>>
 
-export function flatten(event: AgentEvent): EventRow {
+export function eventRow(event: AgentEvent): EventRow {
   const { agent } = event
   return {
     workspace: event.workspace,
