@@ -61,8 +61,10 @@ export async function batchRecords(
     at,
   }))
   const rows = openRows()
+  let group: string | undefined
   for (const found of resolution.found) {
     const { candidate, product, refused, same } = found
+    group = found.namesGroup ?? group
     if (product === null) {
       outcome.rejected += candidate.rows.length
       if (refused) {
@@ -70,6 +72,13 @@ export async function batchRecords(
         notes.push(...candidate.rows.map((row) => ({ ...note(row, 'rejected', code, says), ...at })))
       } else notes.push(...ambiguous(candidate))
       continue
+    }
+    const [first] = candidate.rows
+    if (group !== undefined && first !== undefined) {
+      const told = note(first, 'warning', 'names_group', noProduct(group))
+      notes.push({ ...told, ordinal: ofGroup, field: 'sku', raw: group })
+      outcome.warnings.names_group = (outcome.warnings.names_group ?? 0) + 1
+      group = undefined
     }
     if (same) {
       // A family whose parent is left as it is leads its variants to it all the same.
@@ -82,6 +91,13 @@ export async function batchRecords(
   }
   return { outcome, notes, records, rows: rows.packed() }
 }
+
+/** Behind all doubts of the row. */
+const ofGroup = 9
+
+/** Told at the first row of the group, whose parent may have none. */
+const noProduct = (sku: string) =>
+  `"${sku}" is a product's SKU and names a group: the product is the group's parent from now on, and in no feed; give one of the two another name if they are not the same`
 
 /** The family's product: its parent comes first in the order, or was appended before a restart. */
 async function parentOf(

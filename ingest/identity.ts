@@ -42,6 +42,8 @@ export interface Found {
   readonly refused?: Pick<RowFault, 'code' | 'says' | 'column' | 'raw'>
   /** Of an edit: every cell says what the product says already. */
   readonly same?: true
+  /** The SKU by which a product that is sold by itself is the parent of a group from now on. */
+  readonly namesGroup?: string
   /** Of an edit: it makes the product, or brings it back. */
   readonly create?: true
   /** Of an edit: what the group that it names makes of the product. */

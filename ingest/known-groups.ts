@@ -82,5 +82,7 @@ const isNewSku = ({ fresh, candidate: { kind, ids } }: Found) => fresh && kind =
 function placed(one: Found, known: PresentProduct | undefined, left: ReadonlySet<string>): Found {
   if (!known) return one
   const there = { ...one, product: known.id, sid: known.sid, fresh: false }
-  return left.has(one.product ?? '') ? { ...there, same: true as const } : there
+  if (left.has(one.product ?? '')) return { ...there, same: true as const }
+  const sku = one.candidate.kind === 'parent' ? known.product.sku : one.candidate.ids.sku
+  return sku === null ? there : { ...there, namesGroup: sku }
 }

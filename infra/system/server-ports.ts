@@ -1,4 +1,5 @@
 /** What the Fastify tier needs of a system. */
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../../schemas/errors.ts'
@@ -65,8 +66,12 @@ const movingMs = 1_000
 /** How exact the last use of a key is. */
 const lastUseMs = 60_000
 
-/** Of the search index, what is kept of what was read lately: about that of four million products. */
-const searchBytes = 192 * 1024 * 1024
+/** Of the search index, what is kept of what was read lately: a part of what the process may have, between that of some million products and of many. */
+const [leastSearchBytes, mostSearchBytes, searchPart] = [192 * 1024 ** 2, 512 * 1024 ** 2, 32]
+const searchBytes = () => {
+  const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
+  return Math.min(mostSearchBytes, Math.max(leastSearchBytes, memory / searchPart))
+}
 
 function accessPorts(
   { catalog, tokens, logger, config }: System,
@@ -136,7 +141,7 @@ export function serverPorts(system: System, now = () => new Date()): ServerPorts
   const isMovingNow = freshFor(movingMs, Date.now, () => isMoving(pool, system.log.epoch))
   const { access, forget } = accessPorts(system, now)
   const questions = aggregation(system)
-  const segments = openSegmentReader(searchBytes)
+  const segments = openSegmentReader(searchBytes())
   const recordFor: ServerPorts['recordFor'] = (workspace, request, event) => {
     const { id, appended } = system.collecting.record(workspace, request.headers['user-agent'] ?? '', event)
     appended.catch((err: unknown) => logger.error({ err }, 'an event was not recorded'))

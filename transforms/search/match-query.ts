@@ -112,7 +112,7 @@ export function openMatcher() {
   const hitsOf = (i: number): WordHits => (hits[i] ??= wordHits())
   const candidates = new Uint16Array(mostDocuments)
   const close = new Uint16Array(mostDocuments)
-  const [own, titled, ownTitled] = [documentBits(), documentBits(), documentBits()]
+  const [having, own, titled, ownTitled] = [documentBits(), documentBits(), documentBits(), documentBits()]
   const counts = new Uint8Array(mostDocuments)
 
   /** @returns how many documents stand in `candidates`, in order, all of which have every word that is required */
@@ -126,12 +126,15 @@ export function openMatcher() {
     for (const { ways, size } of order) {
       if (size === 0) return 0
       if (n < 0) {
-        fillBits(segment, ways, own, titled)
-        n = documentsOf(own, segment.gone, candidates)
+        fillBits(segment, ways, having, titled)
+        n = documentsOf(having, segment.gone, candidates)
       } else if (size <= 16 * n) {
         fillBits(segment, ways, own, ownTitled)
-        for (let at = 0; at < titled.length; at++) titled[at] = (titled[at] as number) & (ownTitled[at] as number)
-        n = keepWhere(candidates, n, (document) => hasBit(own, document))
+        for (let at = 0; at < having.length; at++) {
+          having[at] = (having[at] as number) & (own[at] as number)
+          titled[at] = (titled[at] as number) & (ownTitled[at] as number)
+        }
+        n = documentsOf(having, segment.gone, candidates)
       } else {
         lookUpHits(whole, segment, ways, candidates, n)
         n = keepWhere(candidates, n, (document) => {

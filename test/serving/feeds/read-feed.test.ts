@@ -148,8 +148,14 @@ describe('forms', () => {
       ].map((lines) => `${lines.join('\n')}\n`)
       const names = ['singles', 'groups']
       const ids: string[] = []
-      for (const n of order)
-        ids[n] = (await assay.ingest(made, files[n] ?? '', { source: names[n] ?? '' })).result.importId
+      const warnings: unknown[] = []
+      for (const n of order) {
+        const { result } = await assay.ingest(made, files[n] ?? '', { source: names[n] ?? '' })
+        ids[n] = result.importId
+        warnings.push(result.warnings)
+      }
+      // Nothing that was sold is taken out of feeds in silence.
+      expect(warnings).toEqual([{}, { names_group: 1 }])
       for (const n of order)
         expect((await assay.ingest(made, files[n] ?? '', { source: names[n] ?? '' })).result).toMatchObject({
           unchanged: 2,
