@@ -26,8 +26,8 @@ const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off
 export type CopyLines = (settings: string, sql: string) => Promise<Buffer>
 
 /**
- * By COPY, as one row that the server joins: a row a line costs it, the driver and us a message each. The rows come to it in their
- * order, so that nothing is sorted for it.
+ * By COPY, whose bytes go out as they come: 70,000 lines a second beside 45,000 as text that the server joins, which it sorts for that,
+ * and 48,000 as rows.
  * @param of.upto as far as the first lines are made; null for all
  * @param of.prefix what stands before the product's id and each line's own attributes
  * @returns null where there is no line any more
@@ -50,30 +50,35 @@ export async function linePage(
       ? 'line'
       : `${quoted(prefix)} || product_id || '","_product":"' || product_id || '",' || substr(line, 2)`
   const sql = `
-    select product_id, ${line} as line from feed_line
+    select product_id, ${line} from feed_line
      where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
        ${place.map((one) => `and ${one}`).join(' ')} order by product_id limit ${Number(limit)}`
-  const joined = `select string_agg(uuid_send(product_id), ''), string_agg(line, e'\\n') from (${sql}) page`
-  return linesOf(await copy(byKey, `copy (${joined}) to stdout (format binary)`))
+  return linesOf(await copy(byKey, `copy (${sql}) to stdout (format binary)`))
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** Of PGCOPY binary: its head, and the number of columns of its only row. */
-const headBytes = 19 + 2
+const headBytes = 19
 const uuidBytes = 16
 
-/** The ids of all products, and their lines. */
+/** PGCOPY binary with a product and a line a row: the lines are moved together where they are. */
 function linesOf(bytes: Buffer): LinePage | null {
-  const ids = bytes.readInt32BE(headBytes)
-  if (ids < 0) return null
-  const idsEnd = headBytes + 4 + ids
-  const from = idsEnd + 4
-  const end = from + bytes.readInt32BE(idsEnd)
-  const last = shown(bytes.toString('hex', idsEnd - uuidBytes, idsEnd))
-  // In place of the mark of the end.
-  bytes[end] = 10
-  return { bytes: bytes.subarray(from, end + 1), lines: ids / uuidBytes, last }
+  let [at, end, lines] = [headBytes, 0, 0]
+  let last = ''
+  // A row begins with the number of its columns, the end with -1.
+  while (bytes.readInt16BE(at) >= 0) {
+    const idAt = at + 6
+    const length = bytes.readInt32BE(idAt + uuidBytes)
+    const from = idAt + uuidBytes + 4
+    at = from + length
+    // Lines move to the front: the last product's id must be read before they reach it.
+    if (bytes.readInt16BE(at) < 0) last = bytes.toString('hex', idAt, idAt + uuidBytes)
+    bytes.copyWithin(end, from, at)
+    end += length
+    bytes[end++] = 10
+    lines++
+  }
+  return lines === 0 ? null : { bytes: bytes.subarray(0, end), lines, last: shown(last) }
 }
 
 const shown = (hex: string) =>
