@@ -67,7 +67,7 @@ export const columnsFor = ({
 ]
 
 /** Products that are looked at closely, and those that facets are counted over. */
-const [rankedInAll, countedInAll] = [10_000, 10_000]
+const [rankedInAll, countedInAll] = [5_000, 10_000]
 
 export type Searcher = (segments: readonly OpenSegment[], question: Question) => Answer
 
