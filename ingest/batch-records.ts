@@ -92,8 +92,8 @@ export async function batchRecords(
   return { outcome, notes, records, rows: rows.packed() }
 }
 
-/** Behind all doubts of the row. */
-const ofGroup = 9
+/** Behind all other notes of a row. */
+const ofGroup = 1_000
 
 /** Told at the first row of the group, whose parent may have none. */
 const noProduct = (sku: string) =>

@@ -62,7 +62,7 @@ export function readerResults(batch: readonly Judged[], mapping: ImportContext['
 }
 
 /** Numbers of a row's notes that are left between the reader's own and the worker's; a row has more doubts than that rarely. */
-const [firstDoubt, lastDoubt] = [3, 8]
+const [firstDoubt, lastDoubt] = [3, 9]
 
 function doubtNotes(doubts: NonNullable<Candidate['doubts']>): RowNote[] {
   const told = new Map<number, number>()
