@@ -97,6 +97,28 @@ export function logContract(name: string, open: () => Promise<OpenLog>): void {
       expect(await log.begins(topic)).toEqual(new Array(log.partitions).fill(0))
     })
 
+    test('tells each of several writers at once where its own records stand', async () => {
+      const topic = newTopic()
+      const told = await Promise.all(
+        Array.from({ length: 8 }, async (_, writer) => {
+          const records = some(400, (i) => `${writer}/${i}`)
+          return { records, ranges: await log.append(topic, records) }
+        }),
+      )
+      const standing = new Map(
+        (await readAll(topic)).map(({ partition, offset, value }) => [`${partition}/${offset}`, value.toString()]),
+      )
+      expect(standing.size).toBe(told.length * 400)
+      for (const { records, ranges } of told)
+        for (let partition = 0; partition < log.partitions; partition++) {
+          const places = ranges
+            .filter((range) => range.partition === partition)
+            .flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => `${partition}/${from + i}`))
+          const own = records.filter(({ key }) => log.partitionOf(key) === partition)
+          expect(places.map((place) => standing.get(place))).toEqual(own.map(({ value }) => value))
+        }
+    })
+
     test('is read from any offset, and at its end answers nothing', async () => {
       const topic = newTopic()
       const keys = keysIn(0, 50)
