@@ -151,10 +151,10 @@ describe('403', () => {
       expect((await probe.ask(url, byHeader(key))).status).toBe(200)
   })
 
-  test('AUTH_004: a good token whose workspace is not there any more, on feeds and tools', async () => {
+  test('AUTH_004: a good token whose workspace is not there any more, on feeds, search and tools', async () => {
     await probe.pool.query("insert into workspace (workspace_id, name, deleted_at) values ('ws_left', 'Left', now())")
     const token = await assay.token('owner', { workspace: 'ws_left' })
-    for (const url of [probes.feed, probes.tools])
+    for (const url of [probes.feed, probes.search, probes.tools])
       expectStandardForm(await probe.ask(url, { as: token }), 403, 'AUTH_004')
   })
 
