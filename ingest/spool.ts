@@ -44,14 +44,19 @@ export async function spool(
   try {
     const file = await open(part, 'wx')
     try {
+      let written = Promise.resolve()
       for await (const chunks of inBlocks(input)) {
         for (const chunk of chunks) {
           bytes += chunk.length
           digest.update(chunk)
         }
         if (bytes > maxBytes) throw new TableError('too_large', `A file may have at most ${maxBytes} bytes.`)
-        await writeWhole(file, chunks)
+        await written
+        // The next block comes in while this one goes to the disk.
+        written = writeWhole(file, chunks)
+        written.catch(() => {})
       }
+      await written
       await file.sync()
     } finally {
       await file.close()
