@@ -12,7 +12,7 @@ import { serveForBench } from './serving.ts'
 
 const run = promisify(execFile)
 /** As `npm start` runs the server. */
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32']
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=32', '--no-allocation-site-pretenuring']
 const heads = ['format', 'MB', 'imported', 'of CSV', 'server MB', 'transforms MB', 'only read', 'reader MB']
 const least = { ofCsv: 0.5, xlsxRows: 15_000 }
 
