@@ -223,7 +223,7 @@ describe('a large feed', () => {
   test('KF-29: a reader who stops stops the reads, a publish meanwhile changes nothing of what it gets, and all of it comes', async () => {
     const response = await open()
     response.pause()
-    const whileStopped = await settled();
+    const whileStopped = await settled()
     expect(whileStopped).toBeLessThanOrEqual(mostWhileStopped)
     await fill(large, 10, 2)
     const text = (await response.toArray()).join('')
@@ -236,7 +236,7 @@ describe('a large feed', () => {
     const response = await open()
     response.pause()
     response.on('error', () => {})
-    const whileStopped = await settled();
+    const whileStopped = await settled()
     response.destroy()
     await sleep(300)
     expect((await settled()) - whileStopped).toBeLessThanOrEqual(1)
