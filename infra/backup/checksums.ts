@@ -1,9 +1,10 @@
 /** The SHA-256 of every file of a backup, in the form that `sha256sum --check` reads; written last, it is what makes a folder a backup. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, rename } from 'node:fs/promises'
+import { type FileHandle, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pieceBytesFor } from './piece-bytes.ts'
 import { syncFolder } from './sync-folder.ts'
 
 export interface Checksum {
@@ -14,7 +15,6 @@ export interface Checksum {
 
 export const checksumList = 'SHA256SUMS'
 const line = /^([0-9a-f]{64}) {2}([A-Za-z0-9._/=-]+)$/
-const pieceBytes = 1 << 20
 
 export interface ChecksumWriter {
   add(checksum: Checksum): Promise<void>
@@ -60,7 +60,8 @@ async function* lines(file: FileHandle): AsyncGenerator<Checksum> {
 /** @param onBytes told of each piece @throws ENOENT */
 export async function sha256Of(path: string, onBytes: (bytes: number) => void = () => {}): Promise<string> {
   const digest = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) {
+  const { size } = await stat(path)
+  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytesFor(size) })) {
     digest.update(chunk)
     onBytes(chunk.length)
   }

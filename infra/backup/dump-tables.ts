@@ -10,13 +10,14 @@ import type { StoredTable } from '../catalog/backup-queries.ts'
 import { copyOut } from '../catalog/postgres.ts'
 import type { Snapshot } from '../catalog/snapshot.ts'
 import type { Checksum } from './checksums.ts'
+import { pieceBytesFor } from './piece-bytes.ts'
 import { openRowDigest } from './row-digest.ts'
 import { tableFile } from './table-file.ts'
 
 /** One is read while another is packed; more of them take cores from those who serve. */
 const readers = 2
 /** The log's batches are packed already, and more effort costs more time than it saves room. */
-const packing = { params: { [constants.ZSTD_c_compressionLevel]: 1 }, chunkSize: 1 << 18 }
+const packing = { [constants.ZSTD_c_compressionLevel]: 1 }
 
 /** @param tables the largest first, so that none is left to the end alone @param onBytes told of what was read */
 export async function dumpTables(
@@ -32,8 +33,7 @@ export async function dumpTables(
     const reader = await snapshot.reader()
     try {
       for (let table = waiting.shift(); table && !failed; table = waiting.shift()) {
-        const { size: _, ...of } = table
-        const dumped = await reader.read((client) => dumpTable(client, of, folder, onBytes))
+        const dumped = await reader.read((client) => dumpTable(client, table, folder, onBytes))
         done.push(dumped)
       }
     } catch (error) {
@@ -50,7 +50,7 @@ export async function dumpTables(
 
 async function dumpTable(
   client: Client,
-  table: Omit<StoredTable, 'size'>,
+  { size, ...table }: StoredTable,
   folder: string,
   onBytes: (bytes: number) => void,
 ) {
@@ -66,7 +66,7 @@ async function dumpTable(
         yield chunk
       }
     },
-    createZstdCompress(packing),
+    createZstdCompress({ params: packing, chunkSize: pieceBytesFor(size) }),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         sum.update(chunk)

@@ -8,6 +8,7 @@ import type { BackupTable } from '../../schemas/backup.ts'
 import { copyIn, copyOut } from '../catalog/postgres.ts'
 import { BackupDamaged } from './checksums.ts'
 import { copied } from './dump-tables.ts'
+import { pieceBytesFor } from './piece-bytes.ts'
 import { openRowDigest } from './row-digest.ts'
 import { tableFile } from './table-file.ts'
 
@@ -22,13 +23,10 @@ export interface Compared {
 
 type OnBytes = (bytes: number) => void
 
-const pieceBytes = 1 << 18
-
 /** In a transaction that has emptied the table: its rows are visible to all from the start, and no vacuum has to come by again. */
 export async function loadTable(client: Client, table: BackupTable, folder: string, onBytes: OnBytes): Promise<void> {
   await pipeline(
-    createReadStream(join(folder, tableFile(table.name)), { highWaterMark: pieceBytes }),
-    createZstdDecompress({ chunkSize: pieceBytes }),
+    ...unpacked(table, folder),
     told(onBytes),
     copyIn(client, `copy ${copied(client, table)} from stdin (format binary, freeze)`),
   )
@@ -42,11 +40,16 @@ export async function compareTable(client: Client, table: BackupTable, onBytes: 
 
 /** The rows as they lie in the backup. @throws BackupDamaged where they are not those of its manifest */
 export async function checkTable(table: BackupTable, folder: string, onBytes: OnBytes): Promise<void> {
-  const packed = createReadStream(join(folder, tableFile(table.name)), { highWaterMark: pieceBytes })
-  const unpack = createZstdDecompress({ chunkSize: pieceBytes })
+  const [packed, unpack] = unpacked(table, folder)
   const [, found] = await Promise.all([pipeline(packed, unpack), digestOf(unpack, onBytes)])
   if (found.rows !== table.rows || found.digest !== table.digest)
     throw new BackupDamaged(`The backup is damaged: the rows of ${table.name} are not those of its manifest`)
+}
+
+function unpacked({ name, bytes }: BackupTable, folder: string) {
+  const piece = pieceBytesFor(bytes)
+  const packed = createReadStream(join(folder, tableFile(name)), { highWaterMark: piece })
+  return [packed, createZstdDecompress({ chunkSize: piece })] as const
 }
 
 async function digestOf(copy: AsyncIterable<Buffer>, onBytes: OnBytes) {

@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { enough } from '../enough.ts'
-import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
+import { killEvents } from './kill-events.ts'
+import { killImageCheck } from './kill-image-check.ts'
+import { killRedrive } from './kill-redrive.ts'
+import { killUpload } from './kill-upload.ts'
+import { killWebhooks } from './kill-webhooks.ts'
+import { type KilledAssay, killedAssay } from './killed-assay.ts'
 import { supplierFile } from './supplier-file.ts'
 
 // Processes start, die and start again; on a busy machine each start takes seconds.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-let ground: AssayFolder
-let assay: AssayProcess
+let one: KilledAssay
 beforeAll(async () => {
-  ground = await assayFolder()
-  assay = await ground.start()
+  one = await killedAssay({ ASSAY_EGRESS_ALLOW: '127.0.0.1' })
 })
-afterAll(() => ground.clear())
+afterAll(() => one.ground.clear())
+
+killUpload(() => one)
+killImageCheck(() => one)
+killRedrive(() => one)
+killEvents(() => one)
+killWebhooks(() => one)
 
 /** Two appends, so that one stands on the log when the first kill strikes. */
 const file = supplierFile(9_000)
@@ -23,19 +32,21 @@ const builtSql = 'select state, built_to as built from publish where job_id = $1
 test('killed with -9 in the append, between append and sink, and in the publish: nothing is lost, nothing comes twice', {
   timeout: 90_000,
 }, async () => {
+  const { ground } = one
+  let { assay } = one
   const catalog = await newCatalog(assay)
   const job = await sendFile(assay, file, catalog)
   await until(ground, importSql, job, ({ state, appended }) =>
     state !== 'appending' ? state === 'settling' : appended >= 0,
   )
   await assay.kill()
-  assay = await ground.start()
+  assay = await one.start()
 
   // Appended but not taken: the transforms stand still while the reader comes to its end.
   process.kill(await assay.transforms(), 'SIGSTOP')
   await until(ground, importSql, job, ({ state }) => state === 'settling')
   await Promise.all([assay.kill(), ground.signalPostgres('SIGKILL')])
-  assay = await ground.start()
+  assay = await one.start()
   const imported = await ended(assay, job)
   expect(ledgerFaults(imported, file, 'created')).toEqual([])
   const importId = imported.result?.importId ?? ''
@@ -44,7 +55,7 @@ test('killed with -9 in the append, between append and sink, and in the publish:
   const publishing = await publish(assay, catalog)
   await until(ground, builtSql, publishing, ({ state, built }) => built > 0 || state === 'published')
   await assay.kill()
-  assay = await ground.start()
+  assay = await one.start()
   expect(await ended(assay, publishing)).toMatchObject({ status: 'completed', result: { added: file.products.length } })
   expect(await feedFaults(assay, catalog, file)).toEqual([])
 
@@ -53,6 +64,7 @@ test('killed with -9 in the append, between append and sink, and in the publish:
 })
 
 test('transforms that are killed alone are started anew, and the import comes to its end', async () => {
+  const { ground, assay } = one
   const [file, catalog] = [supplierFile(enough(4_000, 9_000)), await newCatalog(assay)]
   const first = await assay.transforms()
   const job = await sendFile(assay, file, catalog)

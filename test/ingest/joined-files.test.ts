@@ -355,6 +355,31 @@ test('a catalog without such families is asked once, and keeps nothing for them'
   }
 })
 
+// Behind the stories, since settings are those of all catalogs, and before the large files, which would be refined anew for them.
+test('a feed lists the variants, at the price and under the link of their parent, and not the parent (KF-23)', async () => {
+  const catalog = await assay.newCatalog()
+  await assay.ingest(catalog, products)
+  await assay.ingest(catalog, sizes)
+  await saveSettings(assay, { link_template: 'https://shop.example.test/{id}/' })
+  await settled(assay)
+  const told = { link: 'https://shop.example.test/jersey/', title: 'ジャージ', price: 5400 }
+  await vi.waitFor(
+    async () => expect(await assay.products(catalog, { kind: 'variant' })).toMatchObject([told, told]),
+    10_000,
+  )
+  await assay.publish(catalog)
+  const lines = await assay.feed(catalog)
+  const variants = await assay.products(catalog, { kind: 'variant' })
+  expect(lines.filter((line) => line.item_group_id === 'jersey').map(({ id }) => id)).toEqual(
+    variants.map(({ id }) => id).sort(),
+  )
+  expect(lines).toHaveLength(3)
+  expect(lines.filter((line) => line.item_group_id)).toMatchObject([
+    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
+    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
+  ])
+})
+
 const orders = {
   'options, then products': ['dl-select', 'dl-item'],
   'products, then options': ['dl-item', 'dl-select'],
@@ -408,28 +433,3 @@ real(
   },
   120_000,
 )
-
-// The last, since settings are those of all catalogs.
-test('a feed lists the variants, at the price and under the link of their parent, and not the parent (KF-23)', async () => {
-  const catalog = await assay.newCatalog()
-  await assay.ingest(catalog, products)
-  await assay.ingest(catalog, sizes)
-  await saveSettings(assay, { link_template: 'https://shop.example.test/{id}/' })
-  await settled(assay)
-  const told = { link: 'https://shop.example.test/jersey/', title: 'ジャージ', price: 5400 }
-  await vi.waitFor(
-    async () => expect(await assay.products(catalog, { kind: 'variant' })).toMatchObject([told, told]),
-    10_000,
-  )
-  await assay.publish(catalog)
-  const lines = await assay.feed(catalog)
-  const variants = await assay.products(catalog, { kind: 'variant' })
-  expect(lines.filter((line) => line.item_group_id === 'jersey').map(({ id }) => id)).toEqual(
-    variants.map(({ id }) => id).sort(),
-  )
-  expect(lines).toHaveLength(3)
-  expect(lines.filter((line) => line.item_group_id)).toMatchObject([
-    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
-    { link: told.link, price: '6000 JPY', sale_price: '5400 JPY', title: told.title },
-  ])
-})

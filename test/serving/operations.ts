@@ -52,10 +52,17 @@ export function operationsOf(document: ApiDocument): Operation[] {
   )
 }
 
+/** To make one takes longer than most answers that are held to it. */
+const checks = new WeakMap<object, z.ZodType>()
+
 /** The schema with the document's shared parts beside it, as a check of values. */
 export function checkOf(document: ApiDocument, schema: z.core.JSONSchema.JSONSchema): z.ZodType {
+  const known = checks.get(schema)
+  if (known) return known
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')
-  return z.fromJSONSchema({ ...JSON.parse(text), $defs: document.components.schemas })
+  const check = z.fromJSONSchema({ ...JSON.parse(text), $defs: document.components.schemas })
+  checks.set(schema, check)
+  return check
 }
 
 /** @param values by parameter; those that are missing take their example */

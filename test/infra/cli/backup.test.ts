@@ -9,6 +9,7 @@ import { findPostmaster } from '../../../infra/catalog/postmaster.ts'
 import { childEnvironment } from '../../child-environment.ts'
 import { enough } from '../../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
+import { copyPrepared } from '../../faults/copy-prepared.ts'
 import { serverFolder } from '../../harness.ts'
 import { sentence } from './sentence.ts'
 
@@ -25,8 +26,9 @@ let running: AssayProcess
 const grounds: AssayFolder[] = []
 const folders: string[] = []
 
-async function groundAt(prefix: string): Promise<AssayFolder> {
+async function groundAt(prefix: string, lay = async (_folder: string) => {}): Promise<AssayFolder> {
   const folder = await serverFolder(prefix)
+  await lay(folder)
   folders.push(folder)
   const made = await assayFolder(folder)
   grounds.push(made)
@@ -34,7 +36,7 @@ async function groundAt(prefix: string): Promise<AssayFolder> {
 }
 
 beforeAll(async () => {
-  ground = await groundAt('assay-backed-up-')
+  ground = await groundAt('assay-backed-up-', copyPrepared)
   backups = await mkdtemp(join(tmpdir(), 'assay-backups-'))
   folders.push(backups)
   running = await ground.start()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aggregate } from '../../../infra/events/aggregate.ts'
 import { aggregationParams } from '../../../schemas/aggregation.ts'
+import { enough } from '../../enough.ts'
 import { type BothEngines, bothEngines } from './both-engines.ts'
 import { chance } from './some-events.ts'
 
@@ -13,7 +14,7 @@ const ground = chance(20261120, now)
 const [brandA = ''] = ground.brands
 
 const events = 8_000
-const questions = 300
+const questions = enough(120, 300)
 
 let both: BothEngines
 let folder: string

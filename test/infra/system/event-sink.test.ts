@@ -208,14 +208,6 @@ test('an event that can be read by now is sent again by a redrive, and is the sa
   await comesTo(1)
 })
 
-test('a store that was lost is filled again from the log, and counts each event once', async () => {
-  await send(some(40))
-  await comesTo(40)
-  await startAgain(() => rename(folder(), `${folder()}-lost`))
-  await comesTo(40)
-  await rm(`${folder()}-lost`, { recursive: true })
-})
-
 /** Every answer until all are counted; each says that it is not whole, or is. */
 async function honestTo(value: number): Promise<void> {
   await expect
@@ -230,7 +222,7 @@ async function honestTo(value: number): Promise<void> {
     .toEqual({ value, lag: 0 })
 }
 
-test('the first answers of a store that came back empty say that they are not whole, and none of them is kept', async () => {
+test('a store that was lost is filled again from the log, and counts each event once; its first answers say that they are not whole, and none of them is kept', async () => {
   await send(some(2_000))
   await comesTo(2_000)
   await withoutStore()

@@ -1,10 +1,12 @@
 import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serverPorts } from '../../../infra/system/server-ports.ts'
 import { profiles } from '../../../schemas/feeds/registry.ts'
 import { buildServer } from '../../../serving/server.ts'
+import { enough, isLong } from '../../enough.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { complete } from '../../schemas/feeds/complete-product.ts'
 import { expectStandardForm } from '../envelopes.ts'
@@ -166,7 +168,9 @@ test('200: the platforms are listed with their aliases and versions', async () =
 })
 
 describe('a large feed', () => {
-  const rows = 40_000
+  const rows = enough(6_000, 40_000)
+  /** Of some ten in which short lists are read, and fifty of the long one. */
+  const mostWhileStopped = enough(6, 18)
   let large: string
   let app: FastifyInstance
   let reads = 0
@@ -185,16 +189,18 @@ describe('a large feed', () => {
         },
       },
     })
-    await app.listen({ port: 0, host: '127.0.0.1' })
+    // A connection of the network holds ten megabytes, wanted by nobody yet, and a socket of the system's half of one.
+    await app.listen(isLong ? { port: 0, host: '127.0.0.1' } : { path: join(assay.config.dataFolder, 'feeds.sock') })
   })
   afterAll(() => app.close())
 
   async function open(): Promise<IncomingMessage> {
     reads = 0
-    const { port } = app.server.address() as { port: number }
+    const at = app.server.address()
+    const to = typeof at === 'string' ? { socketPath: at } : { port: at?.port }
     const headers = { authorization: `Bearer ${await assay.token('viewer')}`, ...ndjson }
     return new Promise((resolve, reject) => {
-      get({ port, path: `/api/mcp/feed/google?catalog_id=${large}`, headers }, resolve).on('error', reject)
+      get({ ...to, path: `/api/mcp/feed/google?catalog_id=${large}`, headers }, resolve).on('error', reject)
     })
   }
 
@@ -211,14 +217,14 @@ describe('a large feed', () => {
     const ids = [...text.matchAll(/^\{"id":"([^"]+)"/gm)].map(([, id]) => id)
     expect(ids).toHaveLength(rows)
     expect(new Set(ids).size).toBe(rows)
-    expect(reads).toBeGreaterThan(rows / 2_000)
+    expect(reads).toBeGreaterThan(mostWhileStopped + 2)
   })
 
   test('KF-29: a reader who stops stops the reads, a publish meanwhile changes nothing of what it gets, and all of it comes', async () => {
     const response = await open()
     response.pause()
     const whileStopped = await settled()
-    expect(whileStopped).toBeLessThan(rows / 2_000 - 1)
+    expect(whileStopped).toBeLessThanOrEqual(mostWhileStopped)
     await fill(large, 10, 2)
     const text = (await response.toArray()).join('')
     expect(text.split('\n').filter(Boolean)).toHaveLength(rows)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { enough } from '../../../enough.ts'
 import { rowsOf, withTable } from '../../../exported.ts'
 import { workbook } from '../../workbook.ts'
 
@@ -17,6 +18,9 @@ const chosen = async (bytes: Buffer, sheet: string) =>
   withTable(bytes, async (table) => ({ notes: table.notes, rows: await rowsOf(table) }), { sheet })
 const cellsIn = async (bytes: Buffer) => (await read(bytes)).rows.map(({ cells }) => cells)
 
+/** As many as a sheet has, in the long form. */
+const styledRows = enough(250_000, 1_048_571)
+
 describe('a workbook', () => {
   test.each(['xl/workbook.xml', 'xl/sharedStrings.xml', 'xl/worksheets/sheet0.xml'])(
     'is refused where a byte of %s is not what was packed',
@@ -27,7 +31,7 @@ describe('a workbook', () => {
       expect(await cellsIn(bytes)).toEqual([['A-1', 'Enamel mug', '12.50']])
       const begins = bytes.indexOf(part) + part.length
       const ends = bytes.indexOf(Buffer.from('PK', 'latin1'), begins)
-      for (let at = begins; at < ends; at++) {
+      for (let at = begins; at < ends; at += at < ends - 3 ? enough(3, 1) : 1) {
         const odd = Buffer.from(bytes)
         odd[at] = (odd[at] ?? 0) ^ 4
         const outcome = await read(odd).catch((error: { code?: string }) => error.code)
@@ -155,7 +159,7 @@ describe('a workbook', () => {
   })
 
   test('whose sheet inflates to more than it may is refused while it is read, nothing held', async () => {
-    const bytes = await workbook([sheet(`${header}<row>${inline('A2', 'P')}</row>${' '.repeat(20_000_000)}`)])
+    const bytes = await workbook([sheet(`${header}<row>${inline('A2', 'P')}</row>${' '.repeat(5_000_000)}`)])
     const bounds = { mostBytes: 2 ** 40, freeBytes: 1_000_000, mostRatio: 200 }
     await expect(withTable(bytes, rowsOf, { bounds })).rejects.toMatchObject({ code: 'too_large' })
     expect(await withTable(bytes, rowsOf)).toHaveLength(1)
@@ -168,9 +172,9 @@ describe('a workbook', () => {
     await expect(withTable(Buffer.from('sku\nA\n'), rowsOf, { sheet: '1' })).rejects.toMatchObject({ code: 'no_sheet' })
   })
 
-  test('of three products and a million styled empty rows is three products, within seconds and little memory (KF-08)', async () => {
+  test(`of three products and ${styledRows} styled empty rows is three products, within seconds and little memory (KF-08)`, async () => {
     const empty = Array.from(
-      { length: 1_048_571 },
+      { length: styledRows },
       (_, i) => `<row r="${i + 6}"><c r="A${i + 6}" s="1"/><c r="B${i + 6}" s="1"/></row>`,
     )
     const products = [2, 3, 4].map((r) => `<row r="${r}">${inline(`A${r}`, `P-${r}`)}</row>`).join('')
@@ -179,8 +183,8 @@ describe('a workbook', () => {
     const before = process.memoryUsage.rss()
     const start = performance.now()
     expect(await cellsIn(bytes)).toEqual([2, 3, 4].map((r) => [`P-${r}`, '', '']))
-    expect(performance.now() - start).toBeLessThan(20_000)
-    expect(process.memoryUsage.rss() - before).toBeLessThan(300 * 2 ** 20)
+    expect(performance.now() - start).toBeLessThan(enough(5_000, 20_000))
+    expect(process.memoryUsage.rss() - before).toBeLessThan(enough(75, 300) * 2 ** 20)
   })
 
   test('tells a value beyond the header as ragged, and takes a repeated image column as a list', async () => {

@@ -1,0 +1,26 @@
+/** One Assay for the tests that kill it, one after another: what each leaves running the next one kills, since a first start of its own took longer than most of them. */
+import { type AssayFolder, type AssayProcess, assayFolder } from './assay-process.ts'
+
+export interface KilledAssay {
+  readonly ground: AssayFolder
+  /** The one that runs. */
+  readonly assay: AssayProcess
+  /** Where it was killed or has ended. */
+  start(): Promise<AssayProcess>
+}
+
+/** @param set variables of every process that it starts */
+export async function killedAssay(set: Record<string, string>): Promise<KilledAssay> {
+  const ground = await assayFolder(undefined, set)
+  let assay = await ground.start()
+  return {
+    ground,
+    get assay() {
+      return assay
+    },
+    async start() {
+      assay = await ground.start()
+      return assay
+    },
+  }
+}
