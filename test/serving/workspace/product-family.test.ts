@@ -161,6 +161,31 @@ describe('a group that is named through the API (KF-23)', () => {
     expect(await kinds()).toEqual(['A variant H', 'B variant H', 'C single null', 'H parent null'])
     await assay.ingest(made, `assay_id,item_group_id\n${ids[0]},__CLEAR__\n`)
     expect(await kinds()).toEqual(['A single null', 'B variant H', 'C single null', 'H parent null'])
+    await assay.ingest(made, `assay_id,item_group_id\n${ids[1]},__CLEAR__\n`)
+    expect(await kinds()).toEqual(['A single null', 'B single null', 'C single null'])
+  })
+
+  test('made by a file of edits goes with its undo, comes back with its redo, and stays while anybody else is in it', async () => {
+    const ids = [await create('A'), await create('B'), await create('C')]
+    const edits = (group: string) =>
+      assay.ingest(made, `assay_id,item_group_id\n${ids[0]},${group}\n${ids[1]},${group}\n`)
+    const ofNew = await edits('H')
+    const before = ['A single null', 'B single null', 'C single null']
+    await assay.change(ofNew.result.importId, 'undo')
+    expect(await kinds()).toEqual(before)
+    await assay.change(ofNew.result.importId, 'redo')
+    expect(await kinds()).toEqual(['A variant H', 'B variant H', 'C single null', 'H parent null'])
+    await group(String(ids[2]), 'H')
+    await assay.change(ofNew.result.importId, 'undo')
+    expect(await kinds()).toEqual(['A single null', 'B single null', 'C variant H', 'H parent null'])
+    await group(String(ids[2]), null)
+    // One that was sold by itself is sold again, and the parent once more.
+    const ofSold = await edits('C')
+    await assay.change(ofSold.result.importId, 'undo')
+    expect(await kinds()).toEqual(before)
+    await assay.change(ofSold.result.importId, 'redo')
+    expect(await kinds()).toEqual(['A variant C', 'B variant C', 'C parent null'])
+    await verified()
   })
 })
 
