@@ -3,8 +3,8 @@ import type { Gained, IdentityRow } from '../infra/catalog/identities.ts'
 import type { BronzeRecord, CellValue, Layers } from '../schemas/pipeline.ts'
 import { familyFields } from '../transforms/bronze/inherits.ts'
 import type { EditPorts, EditScope } from './edit.ts'
-import { identifying, kinds, productId, unit, valueHash } from './identifiers.ts'
-import { ofGroup, ofSku } from './known-groups.ts'
+import { identifying, kinds, productId, unit } from './identifiers.ts'
+import { ofFirst, ofGroup, ofSku } from './known-groups.ts'
 
 type Cells = Readonly<Record<string, CellValue>>
 type Says = Pick<BronzeRecord, 'kind' | 'family'>
@@ -34,6 +34,15 @@ export interface Member {
   readonly cells: Cells
   /** More follow it into the group: it has a parent at once. */
   readonly several?: boolean
+  /** In which a layer may name its group, where that is not our own name alone. */
+  readonly columns?: readonly string[]
+}
+
+/** What is known of a product that a group's name leads to. */
+export type Known = NonNullable<Awaited<ReturnType<EditPorts['known']>>>
+
+export interface GroupOfPorts extends Pick<EditPorts, 'known'>, Partial<Pick<EditPorts, 'exists'>> {
+  readonly identities: Pick<EditPorts['identities'], 'find'>
 }
 
 const alone: Group = { says: { kind: 'single' }, others: [], insert: () => [], gain: [] }
@@ -41,14 +50,12 @@ const shared: readonly string[] = [...familyFields, 'image']
 
 export async function groupOf(
   { workspace, catalog }: Pick<EditScope, 'workspace' | 'catalog'>,
-  { id, sku, group, cells, several = false }: Member,
-  { identities, known, exists }: Pick<EditPorts, 'identities' | 'known'> & Partial<Pick<EditPorts, 'exists'>>,
+  { id, sku, group, cells, several = false, columns = ownColumn }: Member,
+  { identities, known, exists }: GroupOfPorts,
 ): Promise<Group> {
   const key = identifying(group ?? undefined)
   if (key === null) return alone
-  // Whoever was the first in a group that only edits name.
-  const ofFirst = { kind: kinds.family, hash: valueHash(kinds.family, `api${unit}${key}${unit}first`) }
-  const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst])
+  const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst(key)])
   const holderOf = (of: Key) => holders.find(({ kind, hash }) => kind === of.kind && hash === of.hash)?.product
   const load = async (of: string | undefined) => (of === undefined || of === id ? null : known(catalog, of))
   // Made by a request at the same moment: it is there when the sink has come as far.
@@ -57,7 +64,7 @@ export async function groupOf(
     return now !== null || of === undefined || of === id || !(await exists?.(catalog, of)) ? now : load(of)
   }
   const row = (of: Key, product: string): IdentityRow => ({ ...of, product, shared: false, options: null })
-  const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst)]
+  const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst(key))]
   const bearer = await arrived(named)
   if (named && isParent(bearer)) return { ...alone, says: { kind: 'variant', family: named } }
   const parent = await load(grouped)
@@ -69,7 +76,7 @@ export async function groupOf(
   const sibling = await arrived(first)
   const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
   if (!sells && !several && (first === undefined || first === id))
-    return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst, product)] : []) }
+    return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst(key), product)] : []) }
 
   const made = productId(workspace, catalog, kinds.family, `api${unit}${key}${unit}parent`)
   const family = sells?.id ?? grouped ?? made.id
@@ -88,7 +95,7 @@ export async function groupOf(
     says,
     others: [
       { ...itself, says: asParent },
-      ...(first && sibling?.alive && isAloneIn(sibling.layers, key)
+      ...(first && sibling?.alive && isAloneIn(sibling.layers, key, columns)
         ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, regroups: true } as const }]
         : []),
     ],
@@ -105,13 +112,16 @@ interface Key {
   readonly hash: string
 }
 
-type Known = Awaited<ReturnType<EditPorts['known']>>
+const isParent = (one: Known | null) => one?.alive === true && one.layers.kind === 'parent'
 
-const isParent = (one: Known) => one?.alive === true && one.layers.kind === 'parent'
+const ownColumn: readonly string[] = ['item_group_id']
 
 /** A later edit may have put it into another. */
-const isAloneIn = ({ kind, layers }: Layers, group: string) =>
-  kind === 'single' &&
-  layers.some(({ source, cells }) => source === 'api' && identifying(cells.item_group_id) === group)
+function isAloneIn({ kind, layers }: Layers, group: string, columns: readonly string[]): boolean {
+  if (kind !== 'single') return false
+  const edited = layers.find(({ source }) => source === 'api')?.cells.item_group_id
+  if (edited !== undefined) return identifying(edited) === group
+  return layers.some(({ live, cells }) => live && columns.some((column) => identifying(cells[column]) === group))
+}
 const sharedCells = (cells: Cells) =>
   Object.fromEntries(Object.entries(cells).filter(([column]) => shared.includes(column)))

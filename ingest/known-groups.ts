@@ -11,6 +11,11 @@ export const ofGroup = (group: string) => ({
   kind: kinds.family,
   hash: valueHash(kinds.family, `${unit}group${unit}${group}`),
 })
+/** Whoever was the first in a group that only edits, messages and pages name. */
+export const ofFirst = (group: string) => ({
+  kind: kinds.family,
+  hash: valueHash(kinds.family, `api${unit}${group}${unit}first`),
+})
 export const ofSku = (sku: string) => ({ kind: kinds.sku, hash: valueHash(kinds.sku, sku) })
 
 const isParent = (one: PresentProduct | undefined): one is PresentProduct => one?.kind === 'parent' && one.alive

@@ -47,18 +47,21 @@ export function parentNoMore(id: string, layers: Layers, at: Date): Became | nul
     : { cells: { deleted: `${whenEmpty}${at.toISOString()}` } }
 }
 
-/** Of a deletion that nobody asked for, which a variant that comes back takes back. */
+/** Of deletions that nobody asked for, which a variant that comes back takes back. */
 const whenEmpty = 'empty since '
+export const notInVersion = (version: number, at: string) => `${unversioned}${version}, ${at}`
+const unversioned = 'not in version '
 
 /** @returns null where it is the parent, or somebody has deleted it */
 export function parentAgain(
   id: string,
   { kind, alive, layers }: { readonly kind: ProductKind; readonly alive: boolean; readonly layers: Layers },
 ): Became | null {
-  if (kind !== 'parent')
-    return alive && kind === 'single' ? { cells: {}, regroups: true, kind: 'parent', family: id } : null
   const edits = layers.layers.find(({ source }) => source === 'api')
-  const deleted = edits && cellOf(edits.cells, 'deleted')
-  const isEmpty = !alive && typeof deleted === 'string' && deleted.startsWith(whenEmpty)
-  return isEmpty ? { cells: { deleted: clearWord } } : null
+  const deleted = alive ? undefined : edits && cellOf(edits.cells, 'deleted')
+  const isAsked =
+    !alive && !(typeof deleted === 'string' && [whenEmpty, unversioned].some((mark) => deleted.startsWith(mark)))
+  if (isAsked || kind === 'variant' || (alive && kind === 'parent')) return null
+  const cells = alive ? {} : { deleted: clearWord }
+  return kind === 'parent' ? { cells } : { cells, regroups: true, kind: 'parent', family: id }
 }
