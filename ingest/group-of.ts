@@ -17,7 +17,7 @@ export interface Group {
     readonly id: string
     readonly sid: string
     readonly cells: Cells
-    readonly says: Says & Pick<BronzeRecord, 'create' | 'regroups'>
+    readonly says: Says & Pick<BronzeRecord, 'create' | 'regroups'> & Partial<Pick<BronzeRecord, 'source'>>
   }[]
   /** What the group leads to from now on. */
   insert(product: string): readonly IdentityRow[]
@@ -74,6 +74,7 @@ export async function groupOf(
   if (key === identifying(sku ?? undefined) || (id !== null && (named === id || grouped === id))) return alone
 
   const sibling = await arrived(first)
+  const source = sibling?.alive ? aloneBy(sibling.layers, key, columns) : undefined
   const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
   if (!sells && !several && (first === undefined || first === id))
     return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst(key), product)] : []) }
@@ -95,8 +96,8 @@ export async function groupOf(
     says,
     others: [
       { ...itself, says: asParent },
-      ...(first && sibling?.alive && isAloneIn(sibling.layers, key, columns)
-        ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, regroups: true } as const }]
+      ...(first && sibling && source !== undefined
+        ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, source, regroups: true } as const }]
         : []),
     ],
     insert: () => [
@@ -116,12 +117,16 @@ const isParent = (one: Known | null) => one?.alive === true && one.layers.kind =
 
 const ownColumn: readonly string[] = ['item_group_id']
 
-/** A later edit may have put it into another. */
-function isAloneIn({ kind, layers }: Layers, group: string, columns: readonly string[]): boolean {
-  if (kind !== 'single') return false
-  const edited = layers.find(({ source }) => source === 'api')?.cells.item_group_id
-  if (edited !== undefined) return identifying(edited) === group
-  return layers.some(({ live, cells }) => live && columns.some((column) => identifying(cells[column]) === group))
+/** Who put a single into the group, and may take it out again; a later edit may have put it into another. */
+function aloneBy({ kind, layers }: Layers, group: string, columns: readonly string[]): string | undefined {
+  if (kind !== 'single') return undefined
+  const edits = layers.find(({ source }) => source === 'api')
+  const edited = edits?.cells.item_group_id
+  if (edited !== undefined) return identifying(edited) === group ? edits?.source : undefined
+  const names = ({ live, cells }: Layers['layers'][number]) =>
+    live && columns.some((column) => identifying(cells[column]) === group)
+  return layers.find(names)?.source
 }
+
 const sharedCells = (cells: Cells) =>
   Object.fromEntries(Object.entries(cells).filter(([column]) => shared.includes(column)))

@@ -62,12 +62,16 @@ const namesGroup =
   }
 
 /** Batches follow each other faster than the sink: a group goes on in the next one. */
-export function rememberGroups({ found, beside = [] }: Resolution, { remember }: Pick<JoinPorts, 'remember'>): void {
+export function rememberGroups(
+  { found, beside = [] }: Resolution,
+  source: string,
+  { remember }: Pick<JoinPorts, 'remember'>,
+): void {
   const at = { epoch: 0, rev: 0 }
   for (const { product, sid, says, candidate } of found) {
     if (product === null || !says) continue
     const { kind, family = null } = says
-    const layer = { source: '', live: true, created: false, cells: candidate.cells, from: [], by: {} }
+    const layer = { source, live: true, created: false, cells: candidate.cells, from: [], by: {} }
     remember(product, { alive: true, sid, layers: { kind, family, ...at, layers: [layer] } })
   }
   for (const { id, sid, says } of beside)

@@ -102,9 +102,10 @@ function parentRecords(
   { workspace, brand, family, head, isFirst, members }: FamilyPage,
   at: Date,
 ): BronzeRecord[] {
-  if (head === null || !isFirst) return []
+  if (head === null) return []
   const hasVariants = members.some(({ kind }) => kind === 'variant')
-  const became = hasVariants ? parentAgain(family, head) : head.alive ? parentNoMore(family, head.layers, at) : null
+  const isEmpty = isFirst && !hasVariants && head.alive
+  const became = hasVariants ? parentAgain(family, head) : isEmpty ? parentNoMore(family, head.layers, at) : null
   if (became === null) return []
   const { cells, ...says } = became
   const scope = { workspace, brand, catalog, by: 'assay' }

@@ -118,7 +118,7 @@ async function identify(origin: InboundOrigin, group: readonly Taken[], ports: R
       if (!ports.isUniqueViolation(error) || tries++ === maxTries) throw error
       continue
     }
-    rememberGroups(grouped, ports)
+    rememberGroups(grouped, source, ports)
     const at = ports.now().toISOString()
     const by = { ...target, by: 'assay' }
     first.beside = beside.map(({ id, sid, cells, says }) => ({ ...editRecord(by, id, sid, cells, says), at }))

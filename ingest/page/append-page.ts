@@ -80,7 +80,7 @@ export async function appendPage(
         if (!range) throw new Error('the log gave no offset')
         await after(tx, product, range)
       })
-      rememberGroups(grouped, ports)
+      rememberGroups(grouped, scope.source, ports)
       return 'appended'
     } catch (error) {
       if (!ports.isUniqueViolation(error) || tries === maxTries) throw error

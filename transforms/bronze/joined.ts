@@ -15,13 +15,14 @@ export const isOfEdits = ({ kind, layers }: Layers): boolean =>
   layers.every(({ live, source, says }) => !live || (source === 'api') === (says?.kind === 'parent'))
 
 /** The families that a product has left or come back to, where no file tells that it is in them; and its own, where it is no parent any more. */
-export function movedIn(before: Standing | null, after: Standing): string[] {
-  if (before === null) return []
-  const was = familyIn(before)
-  const now = familyIn(after)
+export function movedIn(before: Standing | null, after: Standing): readonly string[] {
+  if (before === null || (before.layers.kind === 'single' && after.layers.kind === 'single')) return nowhere
+  const [was, now] = [familyIn(before), familyIn(after)]
   const ended = before.layers.kind === 'parent' && after.alive && after.layers.kind === 'single'
   return [...(was === now ? [] : [was, now]), ended ? before.layers.family : null].filter((family) => family !== null)
 }
+
+const nowhere: readonly string[] = []
 
 /** Who tells products one by one, each without its family. */
 const isOneByOne = (source: string) => source === 'api' || source === 'url' || isTopicSource(source)
