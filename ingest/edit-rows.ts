@@ -43,6 +43,7 @@ export async function resolveEdits(
     identities,
     (ids) => store.present(scope.catalog, ids),
     false,
+    ({ cells }) => groupNamed(cells),
   )
   const known = others.found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
   const present = await store.present(scope.catalog, [...named.map(({ candidate }) => candidate.edits ?? ''), ...known])

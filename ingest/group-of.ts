@@ -1,7 +1,8 @@
 /** The family of a product that names its group (KF-23): that of the group's parent; else the first of a group is a single, and the second makes both variants of a parent. */
 import type { Gained, IdentityRow } from '../infra/catalog/identities.ts'
-import type { BronzeRecord, CellValue, Layers } from '../schemas/pipeline.ts'
+import { type BronzeRecord, type CellValue, clearWord, type Layers } from '../schemas/pipeline.ts'
 import { familyFields } from '../transforms/bronze/inherits.ts'
+import { isOneByOne } from '../transforms/bronze/joined.ts'
 import type { EditPorts, EditScope } from './edit.ts'
 import { identifying, kinds, productId, unit } from './identifiers.ts'
 import { ofFirst, ofGroup, ofSku } from './known-groups.ts'
@@ -12,6 +13,8 @@ type Says = Pick<BronzeRecord, 'kind' | 'family'>
 export interface Group {
   /** What the product is in it. */
   readonly says: Says
+  /** Where the group has been given another name since: what the product's own cell is to say. */
+  readonly renamed?: Cells
   /** Of others: the parent, and the one that was alone in the group until now. */
   readonly others: readonly {
     readonly id: string
@@ -70,13 +73,19 @@ export async function groupOf(
   const parent = await load(grouped)
   // What is known of neither is on its way.
   if (grouped && grouped !== id && (parent === null || isParent(parent)))
-    return { ...alone, says: { kind: 'variant', family: grouped } }
+    return { ...alone, says: { kind: 'variant', family: grouped }, ...renamedTo(parent, key) }
   if (key === identifying(sku ?? undefined) || (id !== null && (named === id || grouped === id))) return alone
 
   const sibling = await arrived(first)
-  const source = sibling?.alive ? aloneBy(sibling.layers, key, columns) : undefined
-  const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
-  if (!sells && !several && (first === undefined || first === id))
+  // A product with the group's name for its own SKU is a variant of it where it names the group itself.
+  const siblings = [
+    aloneIn(key, first, sibling, columns),
+    first === named ? [] : aloneIn(key, named, bearer, columns),
+  ].flat()
+  const namesItself = siblings.some((one) => one.id === named)
+  const isSold = bearer?.alive && bearer.layers.kind === 'single' && !namesItself
+  const sells = named && isSold ? { id: named, sid: bearer.sid } : null
+  if (!sells && !several && !namesItself && (first === undefined || first === id))
     return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst(key), product)] : []) }
 
   const made = productId(workspace, catalog, kinds.family, `api${unit}${key}${unit}parent`)
@@ -96,9 +105,10 @@ export async function groupOf(
     says,
     others: [
       { ...itself, says: asParent },
-      ...(first && sibling && source !== undefined
-        ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, source, regroups: true } as const }]
-        : []),
+      ...siblings.map(({ id, sid, source }) => ({
+        ...{ id, sid, cells: {} },
+        says: { ...says, source, regroups: true as const },
+      })),
     ],
     insert: () => [
       ...(grouped === undefined ? [row(ofGroup(key), family)] : []),
@@ -117,15 +127,22 @@ const isParent = (one: Known | null) => one?.alive === true && one.layers.kind =
 
 const ownColumn: readonly string[] = ['item_group_id']
 
-/** Who put a single into the group, and may take it out again; a later edit may have put it into another. */
-function aloneBy({ kind, layers }: Layers, group: string, columns: readonly string[]): string | undefined {
-  if (kind !== 'single') return undefined
-  const edits = layers.find(({ source }) => source === 'api')
-  const edited = edits?.cells.item_group_id
-  if (edited !== undefined) return identifying(edited) === group ? edits?.source : undefined
+/** A single that names the group, by the source that put it there and may take it out again. */
+function aloneIn(group: string, id: string | undefined, one: Known | null, columns: readonly string[]) {
+  if (id === undefined || !one?.alive || one.layers.kind !== 'single') return []
+  const { layers } = one.layers
   const names = ({ live, cells }: Layers['layers'][number]) =>
     live && columns.some((column) => identifying(cells[column]) === group)
-  return layers.find(names)?.source
+  // A later edit may have put it into another.
+  const edits = layers.find(({ source, cells }) => source === 'api' && cells.item_group_id !== undefined)
+  const by = edits ? [edits].find(names) : layers.find(names)
+  return by ? [{ id, sid: one.sid, source: isOneByOne(by.source) ? by.source : 'api' }] : []
+}
+
+/** What the feed calls a group is the SKU that an edit gave its parent. */
+function renamedTo(parent: Known | null, key: string): Pick<Group, 'renamed'> {
+  const sku = identifying(parent?.layers.layers.find(({ source }) => source === 'api')?.cells.sku)
+  return sku === null || sku === key || sku === clearWord ? {} : { renamed: { item_group_id: sku } }
 }
 
 const sharedCells = (cells: Cells) =>

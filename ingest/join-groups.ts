@@ -27,9 +27,9 @@ export async function joinGroups(
 ): Promise<Resolution> {
   const { catalog } = scope
   const present = (products: readonly string[]) => ports.present(catalog, products)
-  const known = await withKnownGroups(resolution, catalog, ports.identities, present, false)
   const columns = Object.keys(mapping).filter((column) => mapping[column]?.field === 'item_group_id')
   const named = namesGroup(columns)
+  const known = await withKnownGroups(resolution, catalog, ports.identities, present, false, named)
   const speaking = known.found.flatMap(({ product, fresh, candidate }) =>
     product === null || fresh || named(candidate) === undefined ? [] : product,
   )

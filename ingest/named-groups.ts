@@ -31,7 +31,7 @@ export interface GroupPorts {
 /** A parent stays what it is. */
 export async function withGroups(
   resolution: Resolution,
-  scope: Pick<ResolveScope, 'workspace' | 'catalog'>,
+  scope: ResolveScope,
   reading: GroupReading,
   ports: GroupPorts,
 ): Promise<Resolution> {
@@ -43,14 +43,15 @@ export async function withGroups(
   if (named.every((name) => name === undefined)) return resolution
   const groups = new Map<string, Group>()
   const insert: IdentityRow[] = []
-  const asked = await askedAtOnce(resolution, [...members.keys()], scope.catalog, ports)
+  const asked = await askedAtOnce(resolution, [...members.keys()], scope, reading, ports)
   for (const [group, all] of members) {
     const products = new Set(all.map(({ one }) => one.product))
     const [first] = all
     if (!first?.one.product) continue
     const { candidate, product } = first.one
-    const several = reading.atOnce || products.size > 1
-    const own = several ? { id: null, sku: null } : { id: product, sku: reading.skuOf(candidate, product) }
+    const sku = reading.skuOf(candidate, product)
+    const several = products.size > 1 || (reading.atOnce && sku !== group)
+    const own = several ? { id: null, sku: null } : { id: product, sku }
     const member = { ...own, group, several, cells: reading.texts(candidate), columns: reading.columns }
     const found = await groupOf(scope, member, asked)
     groups.set(group, found)
@@ -65,10 +66,10 @@ export async function withGroups(
     found: resolution.found.map((one, at) => {
       const name = named[at]
       if (name === undefined) return one
-      const says = name === null ? ({ kind: 'single' } as const) : groups.get(name)?.says
-      return says === undefined || parents.has(one.product ?? '') || says.family === one.product
-        ? one
-        : { ...one, says }
+      const { says, renamed } = name === null ? inNone : (groups.get(name) ?? inNone)
+      if (parents.has(one.product ?? '') || says.family === one.product) return one
+      if (renamed === undefined || !reading.columns.includes('item_group_id')) return { ...one, says }
+      return { ...one, says, candidate: { ...one.candidate, cells: { ...one.candidate.cells, ...renamed } } }
     }),
     insert: [...resolution.insert, ...insert],
     gain: [...resolution.gain, ...made.flatMap(({ gain }) => gain)],
@@ -78,15 +79,17 @@ export async function withGroups(
 
 function nameOf({ product, candidate, same }: Found, reading: GroupReading): string | null | undefined {
   if (product === null || same || reading.kindOf(product) === 'parent') return undefined
-  const name = reading.named(candidate)
-  return name === reading.skuOf(candidate, product) ? null : name
+  return reading.named(candidate)
 }
+
+const inNone: Pick<Group, 'says' | 'renamed'> = { says: { kind: 'single' } }
 
 /** What the batch's groups lead to, with what the batch itself is about to make known. */
 async function askedAtOnce(
   { found, insert }: Resolution,
   groups: readonly string[],
-  catalog: string,
+  { catalog, source }: Pick<ResolveScope, 'catalog' | 'source'>,
+  reading: GroupReading,
   { identities, known, exists }: GroupPorts,
 ): Promise<GroupOfPorts> {
   const wanted = groups.flatMap((group) => [ofSku(group), ofGroup(group), ofFirst(group)])
@@ -95,8 +98,15 @@ async function askedAtOnce(
   const there = new Map(
     await known(catalog, [...new Set(wanted.flatMap((one) => rows.get(keyOf(one))?.product ?? []))]),
   )
-  for (const { product, sid, fresh } of found)
-    if (fresh && product !== null && !there.has(product)) there.set(product, { alive: true, sid, layers: nothingYet })
+  for (const { product, sid, fresh, candidate } of found) {
+    if (product === null) continue
+    const named = reading.named(candidate)
+    const namesItself = typeof named === 'string' && named === reading.skuOf(candidate, product)
+    const known = there.get(product)
+    if (known ? !namesItself || known.layers.kind !== 'single' : !fresh) continue
+    const layer = { source, live: true, created: false, cells: candidate.cells, from: [], by: {} }
+    there.set(product, { alive: true, sid: known?.sid ?? sid, layers: { ...nothingYet, layers: [layer] } })
+  }
   return {
     ...(exists ? { exists } : {}),
     identities: { find: async (_, asked) => asked.flatMap((one) => rows.get(keyOf(one)) ?? []) },

@@ -153,8 +153,8 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
 
   return {
     async create(scope, cells) {
-      const { sku = null } = ownFields(cells)
-      const parent = sku === null ? null : await parentNamed(scope.catalog, sku)
+      const { sku } = ownFields(cells)
+      const parent = sku === null || groupNamed(cells) === sku ? null : await parentNamed(scope.catalog, sku)
       if (sku !== null && parent !== null) return { product: parent, settled: namesGroup(sku, parent) }
       const placed = await createProduct(scope, cells, ports)
       if (placed === null) return null

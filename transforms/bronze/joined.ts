@@ -25,7 +25,7 @@ export function movedIn(before: Standing | null, after: Standing): readonly stri
 const nowhere: readonly string[] = []
 
 /** Who tells products one by one, each without its family. */
-const isOneByOne = (source: string) => source === 'api' || source === 'url' || isTopicSource(source)
+export const isOneByOne = (source: string) => source === 'api' || source === 'url' || isTopicSource(source)
 
 interface Standing {
   readonly alive: boolean

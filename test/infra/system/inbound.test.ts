@@ -212,13 +212,19 @@ test('a message puts its product into the group that it names, like the row of a
     ...ofT,
   ])
   // Of a group that one batch brings whole, with the product that names it.
-  const whole = ['B', 'B-S', 'B-M'].map((sku) => ({ sku, title: 'Belt', item_group_id: 'B' }))
-  const ofB = ['B parent B', 'B-M variant B', 'B-S variant B']
+  const whole = ['B-S', 'B', 'B-M'].map((sku) => ({ sku, title: 'Belt', ...(sku !== 'B' && { item_group_id: 'B' }) }))
+  const ofB = ['B parent null', 'B-M variant B', 'B-S variant B']
   expect(await says(...whole)).toEqual([...ofB, ...ofN, 'S-9 single null', ...ofT])
   const out = ['N-S', 'N-M', 'B-S'].map((sku) => ({ sku, item_group_id: '__CLEAR__' }))
-  const left = ['B parent B', 'B-M variant B', 'B-S single null', 'N-M single null', 'N-S single null']
+  const left = ['B parent null', 'B-M variant B', 'B-S single null', 'N-M single null', 'N-S single null']
   expect((await says(...out)).filter((one) => one !== 'N parent null')).toEqual([...left, 'S-9 single null', ...ofT])
   await vi.waitFor(async () => expect(await kinds()).not.toContain('N parent null'), 10_000)
+  // One that names its own SKU is a variant, as its row would be, also when it comes alone.
+  await says({ sku: 'Q', title: 'Bag', item_group_id: 'Q' })
+  await says({ sku: 'Q-2', title: 'Bag', item_group_id: 'Q' }, { sku: 'Q', title: 'Bag', item_group_id: 'Q' })
+  await says(...['R-2', 'R'].map((sku) => ({ sku, title: 'Bag', item_group_id: 'R' })))
+  const ofThemselves = ['Q variant Q', 'Q-2 variant Q', 'R variant R', 'R-2 variant R']
+  expect((await kinds()).filter((one) => /^[QR]/.test(one))).toEqual(ofThemselves)
   const { job } = (await ask('POST', `/catalogs/${catalog}/verify`, { all: true })).body
   await vi.waitFor(async () => {
     const { result } = (await ask('GET', `/jobs/${job.id}`)).body.job

@@ -109,6 +109,22 @@ describe('a group that is named through the API (KF-23)', () => {
     expectSamplesForm(again, 409, 'DATA_003', 'sku')
   })
 
+  test('is named for its parent’s SKU of now, and has the product for a variant that names its own SKU', async () => {
+    await create('Q', { item_group_id: 'Q' })
+    await create('Q-M', { item_group_id: 'Q' })
+    expect(await kinds()).toEqual(['Q variant Q', 'Q-M variant Q', 'null parent null'])
+    await create('G-S', { item_group_id: 'G' })
+    await create('G-M', { item_group_id: 'G' })
+    const [parent] = await assay.products(made, { sku: 'G' })
+    expect((await patch(String(parent?.id), { sku: 'H' })).status).toBe(200)
+    await create('G-L', { item_group_id: 'G' })
+    await group(await create('G-X'), 'G')
+    expect((await kinds()).filter((one) => /^[GH]/.test(one))).toEqual([
+      ...['G-L variant H', 'G-M variant H', 'G-S variant H', 'G-X variant H', 'H parent null'],
+    ])
+    await verified()
+  })
+
   test('makes a product with such a SKU the parent, which is a product to sell again when all have left', async () => {
     await create('T-1')
     const red = await create('T-1-S', { item_group_id: 'T-1' })
