@@ -4,12 +4,15 @@ import type { Layers } from '../schemas/pipeline.ts'
 import type { ProductKind, RefinedProduct } from '../schemas/product.ts'
 import { isClear } from '../transforms/bronze/cell-value.ts'
 import { exportCells, idColumn } from '../transforms/versions/export-row.ts'
+import type { Candidate } from './candidate.ts'
 import { changedCells } from './changed-cells.ts'
 import { cleared } from './cleared.ts'
-import { withGroups } from './edit-groups.ts'
-import { kinds, tidy, valueHash } from './identifiers.ts'
+import { identifying, kinds, tidy, valueHash } from './identifiers.ts'
 import { type Asked, type Found, type Resolution, type ResolveScope, resolve } from './identity.ts'
 import type { ImportPorts } from './import-ports.ts'
+import { ofGroup, withKnownGroups } from './known-groups.ts'
+import { withGroups } from './named-groups.ts'
+import { groupNamed } from './regroup.ts'
 import { shownText } from './shown-text.ts'
 
 export interface PresentProduct {
@@ -33,11 +36,14 @@ export async function resolveEdits(
 ): Promise<Resolution> {
   const { identities, store } = ports
   const named = asked.filter(({ candidate }) => candidate.edits)
-  const others = await resolve(
-    asked.filter(({ candidate }) => !candidate.edits),
-    scope,
+  const unnamed = asked.filter(({ candidate }) => !candidate.edits)
+  const others = await withKnownGroups(
+    await resolve(unnamed, scope, identities, false),
+    scope.catalog,
     identities,
+    (ids) => store.present(scope.catalog, ids),
     false,
+    ({ cells }) => groupNamed(cells),
   )
   const known = others.found.flatMap(({ product, fresh }) => (product === null || fresh ? [] : [product]))
   const present = await store.present(scope.catalog, [...named.map(({ candidate }) => candidate.edits ?? ''), ...known])
@@ -45,14 +51,23 @@ export async function resolveEdits(
     ...named.map(({ candidate }) => byId(candidate, present)),
     ...others.found.map((one) => byIdentifiers(one, present)),
   ].sort((a, b) => a.candidate.seq - b.candidate.seq)
-  const claimed = await claimSkus(found, scope.catalog, identities)
+  const claimed = await claimSkus(found, scope.catalog, { identities, store })
   const edits: Resolution = {
     found: claimed.found,
     insert: [...others.insert, ...claimed.insert],
     share: others.share,
     gain: [...others.gain, ...claimed.insert.map(({ product, hash }) => ({ product, sku: hash, options: null }))],
   }
-  return withGroups(edits, present, scope, ports)
+  const reading = {
+    named: ({ cells }: Candidate) => (cells.item_group_id === undefined ? undefined : groupNamed(cells)),
+    kindOf: (product: string) => present.get(product)?.kind,
+    skuOf: ({ cells }: Candidate, product: string) =>
+      identifying(cells.sku) ?? present.get(product)?.product.sku ?? null,
+    texts: ({ cells }: Candidate) => cells,
+    columns: ['item_group_id'],
+    atOnce: true,
+  }
+  return withGroups(edits, scope, reading, { identities, known: store.load })
 }
 
 const nothing = { sid: '', fresh: false, alone: null } as const
@@ -88,8 +103,10 @@ function changeOf(found: Found, { product, kind }: PresentProduct): Found {
   return { ...found, candidate: { ...found.candidate, cells } }
 }
 
+type ClaimPorts = Pick<ImportPorts, 'identities'> & { store: Pick<ImportPorts['store'], 'present'> }
+
 /** A SKU that an edit gives is registered like any other, and refused where another product has it. */
-async function claimSkus(found: readonly Found[], catalog: string, identities: ImportPorts['identities']) {
+async function claimSkus(found: readonly Found[], catalog: string, { identities, store }: ClaimPorts) {
   const wanted = found.flatMap((one) => {
     const { sku } = one.candidate.cells
     if (!one.candidate.edits || one.product === null || one.same || sku === undefined || isClear(sku)) return []
@@ -98,19 +115,34 @@ async function claimSkus(found: readonly Found[], catalog: string, identities: I
   })
   const asked = wanted.map(({ hash }) => ({ kind: kinds.sku, hash }))
   const holders = new Map((await identities.find(catalog, asked)).map(({ hash, product }) => [hash, product]))
+  const groups = await identities.find(
+    catalog,
+    wanted.map(({ text }) => ofGroup(text)),
+  )
+  const named = new Map(groups.map(({ hash, product }) => [hash, product]))
+  const parents = await store.present(catalog, [...named.values()])
   const insert: IdentityRow[] = []
   const refused = new Map<Found, Found>()
   for (const { one, text, product, hash } of wanted) {
     const holder = holders.get(hash)
     if (holder === product) continue
+    const parent = parents.get(named.get(ofGroup(text).hash) ?? '')
+    if (parent?.alive && parent.kind === 'parent' && parent.product.sku === null && parent.id !== product) {
+      const says = `a group of this catalog is named ${text}, beside which a product with this SKU would stand in feeds`
+      refused.set(one, refusedSku(one, says, text))
+      continue
+    }
     if (holder === undefined) {
       holders.set(hash, product)
       insert.push({ kind: kinds.sku, hash, product, shared: false, options: null })
       continue
     }
-    const says = `another product of this catalog has the SKU ${text}`
-    const because = { code: 'sku_taken', says, column: 'sku', raw: shownText(text) }
-    refused.set(one, { ...nothing, candidate: one.candidate, product: null, refused: because })
+    refused.set(one, refusedSku(one, `another product of this catalog has the SKU ${text}`, text))
   }
   return { found: found.map((one) => refused.get(one) ?? one), insert }
 }
+
+const refusedSku = ({ candidate }: Found, says: string, sku: string): Found => ({
+  ...{ ...nothing, candidate, product: null },
+  refused: { code: 'sku_taken', says, column: 'sku', raw: shownText(sku) },
+})

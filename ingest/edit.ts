@@ -80,7 +80,12 @@ export async function createProduct(
       const made = productId(scope.workspace, scope.catalog, kinds.random, scope.seed ?? ports.randomId())
       const group = await groupOf(scope, { id: null, ...member }, ports)
       const own = { create: true, ifAbsent: true, fresh: true, ...group.says } as const
-      const placed = await appendGrouped(scope, group, editRecord(scope, made.id, made.sid, cells, own), ports)
+      const placed = await appendGrouped(
+        scope,
+        group,
+        editRecord(scope, made.id, made.sid, { ...cells, ...group.renamed }, own),
+        ports,
+      )
       if (placed) return { ...placed, former: null }
       continue
     }
@@ -93,8 +98,8 @@ export async function createProduct(
     const known = found.fresh ? null : await ports.known(scope.catalog, found.product)
     if (known?.alive) return { exists: found.product }
     const former = known?.layers ?? null
-    const whole = { ...cleared(former, 'api', cells), ...cells }
     const group = await groupOf(scope, { id: found.product, ...member }, ports)
+    const whole = { ...cleared(former, 'api', cells), ...cells, ...group.renamed }
     const own = { create: true, ifAbsent: true, ...group.says } as const
     const record = editRecord(scope, found.product, found.sid, whole, own)
     const placed = await appendGrouped(scope, group, record, ports, resolution)

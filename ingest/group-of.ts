@@ -1,10 +1,11 @@
 /** The family of a product that names its group (KF-23): that of the group's parent; else the first of a group is a single, and the second makes both variants of a parent. */
 import type { Gained, IdentityRow } from '../infra/catalog/identities.ts'
-import type { BronzeRecord, CellValue, Layers } from '../schemas/pipeline.ts'
+import { type BronzeRecord, type CellValue, clearWord, type Layers } from '../schemas/pipeline.ts'
 import { familyFields } from '../transforms/bronze/inherits.ts'
+import { isOneByOne } from '../transforms/bronze/joined.ts'
 import type { EditPorts, EditScope } from './edit.ts'
-import { identifying, kinds, productId, unit, valueHash } from './identifiers.ts'
-import { ofGroup, ofSku } from './known-groups.ts'
+import { identifying, kinds, productId, unit } from './identifiers.ts'
+import { ofFirst, ofGroup, ofSku } from './known-groups.ts'
 
 type Cells = Readonly<Record<string, CellValue>>
 type Says = Pick<BronzeRecord, 'kind' | 'family'>
@@ -12,12 +13,14 @@ type Says = Pick<BronzeRecord, 'kind' | 'family'>
 export interface Group {
   /** What the product is in it. */
   readonly says: Says
+  /** Where the group has been given another name since: what the product's own cell is to say. */
+  readonly renamed?: Cells
   /** Of others: the parent, and the one that was alone in the group until now. */
   readonly others: readonly {
     readonly id: string
     readonly sid: string
     readonly cells: Cells
-    readonly says: Says & Pick<BronzeRecord, 'create' | 'regroups'>
+    readonly says: Says & Pick<BronzeRecord, 'create' | 'regroups'> & Partial<Pick<BronzeRecord, 'source'>>
   }[]
   /** What the group leads to from now on. */
   insert(product: string): readonly IdentityRow[]
@@ -34,6 +37,15 @@ export interface Member {
   readonly cells: Cells
   /** More follow it into the group: it has a parent at once. */
   readonly several?: boolean
+  /** In which a layer may name its group, where that is not our own name alone. */
+  readonly columns?: readonly string[]
+}
+
+/** What is known of a product that a group's name leads to. */
+export type Known = NonNullable<Awaited<ReturnType<EditPorts['known']>>>
+
+export interface GroupOfPorts extends Pick<EditPorts, 'known'>, Partial<Pick<EditPorts, 'exists'>> {
+  readonly identities: Pick<EditPorts['identities'], 'find'>
 }
 
 const alone: Group = { says: { kind: 'single' }, others: [], insert: () => [], gain: [] }
@@ -41,14 +53,12 @@ const shared: readonly string[] = [...familyFields, 'image']
 
 export async function groupOf(
   { workspace, catalog }: Pick<EditScope, 'workspace' | 'catalog'>,
-  { id, sku, group, cells, several = false }: Member,
-  { identities, known, exists }: Pick<EditPorts, 'identities' | 'known'> & Partial<Pick<EditPorts, 'exists'>>,
+  { id, sku, group, cells, several = false, columns = ownColumn }: Member,
+  { identities, known, exists }: GroupOfPorts,
 ): Promise<Group> {
   const key = identifying(group ?? undefined)
   if (key === null) return alone
-  // Whoever was the first in a group that only edits name.
-  const ofFirst = { kind: kinds.family, hash: valueHash(kinds.family, `api${unit}${key}${unit}first`) }
-  const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst])
+  const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst(key)])
   const holderOf = (of: Key) => holders.find(({ kind, hash }) => kind === of.kind && hash === of.hash)?.product
   const load = async (of: string | undefined) => (of === undefined || of === id ? null : known(catalog, of))
   // Made by a request at the same moment: it is there when the sink has come as far.
@@ -57,19 +67,26 @@ export async function groupOf(
     return now !== null || of === undefined || of === id || !(await exists?.(catalog, of)) ? now : load(of)
   }
   const row = (of: Key, product: string): IdentityRow => ({ ...of, product, shared: false, options: null })
-  const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst)]
+  const [named, grouped, first] = [holderOf(ofSku(key)), holderOf(ofGroup(key)), holderOf(ofFirst(key))]
   const bearer = await arrived(named)
   if (named && isParent(bearer)) return { ...alone, says: { kind: 'variant', family: named } }
   const parent = await load(grouped)
   // What is known of neither is on its way.
   if (grouped && grouped !== id && (parent === null || isParent(parent)))
-    return { ...alone, says: { kind: 'variant', family: grouped } }
+    return { ...alone, says: { kind: 'variant', family: grouped }, ...renamedTo(parent, key) }
   if (key === identifying(sku ?? undefined) || (id !== null && (named === id || grouped === id))) return alone
 
   const sibling = await arrived(first)
-  const sells = named && bearer?.alive && bearer.layers.kind === 'single' ? { id: named, sid: bearer.sid } : null
-  if (!sells && !several && (first === undefined || first === id))
-    return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst, product)] : []) }
+  // A product with the group's name for its own SKU is a variant of it where it names the group itself.
+  const siblings = [
+    aloneIn(key, first, sibling, columns),
+    first === named ? [] : aloneIn(key, named, bearer, columns),
+  ].flat()
+  const namesItself = siblings.some((one) => one.id === named)
+  const isSold = bearer?.alive && bearer.layers.kind === 'single' && !namesItself
+  const sells = named && isSold ? { id: named, sid: bearer.sid } : null
+  if (!sells && !several && !namesItself && (first === undefined || first === id))
+    return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst(key), product)] : []) }
 
   const made = productId(workspace, catalog, kinds.family, `api${unit}${key}${unit}parent`)
   const family = sells?.id ?? grouped ?? made.id
@@ -88,9 +105,10 @@ export async function groupOf(
     says,
     others: [
       { ...itself, says: asParent },
-      ...(first && sibling?.alive && isAloneIn(sibling.layers, key)
-        ? [{ id: first, sid: sibling.sid, cells: {}, says: { ...says, regroups: true } as const }]
-        : []),
+      ...siblings.map(({ id, sid, source }) => ({
+        ...{ id, sid, cells: {} },
+        says: { ...says, source, regroups: true as const },
+      })),
     ],
     insert: () => [
       ...(grouped === undefined ? [row(ofGroup(key), family)] : []),
@@ -105,13 +123,27 @@ interface Key {
   readonly hash: string
 }
 
-type Known = Awaited<ReturnType<EditPorts['known']>>
+const isParent = (one: Known | null) => one?.alive === true && one.layers.kind === 'parent'
 
-const isParent = (one: Known) => one?.alive === true && one.layers.kind === 'parent'
+const ownColumn: readonly string[] = ['item_group_id']
 
-/** A later edit may have put it into another. */
-const isAloneIn = ({ kind, layers }: Layers, group: string) =>
-  kind === 'single' &&
-  layers.some(({ source, cells }) => source === 'api' && identifying(cells.item_group_id) === group)
+/** A single that names the group, by the source that put it there and may take it out again. */
+function aloneIn(group: string, id: string | undefined, one: Known | null, columns: readonly string[]) {
+  if (id === undefined || !one?.alive || one.layers.kind !== 'single') return []
+  const { layers } = one.layers
+  const names = ({ live, cells }: Layers['layers'][number]) =>
+    live && columns.some((column) => identifying(cells[column]) === group)
+  // A later edit may have put it into another.
+  const edits = layers.find(({ source, cells }) => source === 'api' && cells.item_group_id !== undefined)
+  const by = edits ? [edits].find(names) : layers.find(names)
+  return by ? [{ id, sid: one.sid, source: isOneByOne(by.source) ? by.source : 'api' }] : []
+}
+
+/** What the feed calls a group is the SKU that an edit gave its parent. */
+function renamedTo(parent: Known | null, key: string): Pick<Group, 'renamed'> {
+  const sku = identifying(parent?.layers.layers.find(({ source }) => source === 'api')?.cells.sku)
+  return sku === null || sku === key || sku === clearWord ? {} : { renamed: { item_group_id: sku } }
+}
+
 const sharedCells = (cells: Cells) =>
   Object.fromEntries(Object.entries(cells).filter(([column]) => shared.includes(column)))

@@ -1,5 +1,6 @@
 /** Leads groups and the product whose SKU names them to one parent, whichever came first: a parent is no product to sell beside its variants (KF-23). */
 import type { Identities, IdentityRow } from '../infra/catalog/identities.ts'
+import type { Candidate } from './candidate.ts'
 import type { PresentProduct } from './edit-rows.ts'
 import { kinds, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution } from './identity.ts'
@@ -11,6 +12,11 @@ export const ofGroup = (group: string) => ({
   kind: kinds.family,
   hash: valueHash(kinds.family, `${unit}group${unit}${group}`),
 })
+/** Whoever was the first in a group that only edits, messages and pages name. */
+export const ofFirst = (group: string) => ({
+  kind: kinds.family,
+  hash: valueHash(kinds.family, `api${unit}${group}${unit}first`),
+})
 export const ofSku = (sku: string) => ({ kind: kinds.sku, hash: valueHash(kinds.sku, sku) })
 
 const isParent = (one: PresentProduct | undefined): one is PresentProduct => one?.kind === 'parent' && one.alive
@@ -19,6 +25,7 @@ const isParent = (one: PresentProduct | undefined): one is PresentProduct => one
  * A group that the file makes is that of the product which has its name as a SKU; a single with such a SKU is that of a group which
  * is there. Of all others the file's groups are made known by their names.
  * @param empty the catalog has no identity at all
+ * @param groupIn what a single that comes alone says of its group: one that names the group itself is a variant of it
  */
 export async function withKnownGroups(
   resolution: Resolution,
@@ -26,9 +33,12 @@ export async function withKnownGroups(
   identities: Pick<Identities, 'find'>,
   present: Present,
   empty: boolean,
+  groupIn: (candidate: Candidate) => string | null | undefined = inNone,
 ): Promise<Resolution> {
   const made = resolution.found.filter(({ fresh, candidate }) => fresh && candidate.group !== undefined)
-  const skus = empty ? [] : resolution.found.filter(isNewSku)
+  const skus = empty
+    ? []
+    : resolution.found.filter((one) => isNewSku(one) && groupIn(one.candidate) !== one.candidate.ids.sku)
   if (made.length + skus.length === 0) return resolution
   const asked = [
     ...made.flatMap(({ candidate: { group } }) => (group ? [ofGroup(group.name), ofSku(group.name)] : [])),
@@ -76,6 +86,7 @@ export async function withKnownGroups(
   }
 }
 
+const inNone = () => null
 const isNewSku = ({ fresh, candidate: { kind, ids } }: Found) => fresh && kind === 'single' && ids.sku !== null
 
 /** A parent that is there says nothing of itself in such a file; a product that was sold by itself is told that it is one. */

@@ -14,7 +14,7 @@ export interface Regrouped extends Omit<Member, 'id' | 'several'> {
 export async function regroup(scope: EditScope, product: Regrouped, ports: EditPorts): Promise<Placed> {
   for (;;) {
     const group = await groupOf(scope, product, ports)
-    const record = editRecord(scope, product.id, product.sid, {}, { regroups: true, ...group.says })
+    const record = editRecord(scope, product.id, product.sid, group.renamed ?? {}, { regroups: true, ...group.says })
     const placed = await appendGrouped(scope, group, record, ports)
     if (placed) return placed
   }

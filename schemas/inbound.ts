@@ -10,6 +10,11 @@ export const inboundTopic = (workspace: string) => `${prefix}${workspace}`
 /** null: no topic of tenants. */
 export const workspaceOfTopic = (topic: string): string | null => topicForm.exec(topic)?.[1] ?? null
 
+/** What sources of tenants' topics are called: apart from edits, files and all else that Assay itself names a source. */
+export const topicSource = (name: string) => `${topicPrefix}${name}`
+export const isTopicSource = (source: string) => source.startsWith(topicPrefix)
+const topicPrefix = 'topic:'
+
 /** Of a message's value. A product with a description of a hundred pages has a third of it. */
 export const largestMessageBytes = 1024 * 1024
 

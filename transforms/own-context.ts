@@ -1,5 +1,6 @@
 /** Context 0: columns are our own field names, and numbers are written with a point whatever the workspace's suppliers do. */
 import type { ImportContext, NumberFormat } from '../schemas/pipeline.ts'
+import { fieldNames } from '../schemas/product.ts'
 
 const point: NumberFormat = { decimal: '.', reason: 'our own field names' }
 
@@ -24,3 +25,8 @@ export const ownContext: ImportContext = {
   currencies: {},
   notes: [],
 }
+
+/** Columns by our own names, where a mapping is wanted that says so. */
+export const ownNames: ImportContext['mapping'] = Object.fromEntries(
+  fieldNames.filter((field) => field !== 'deleted').map((field) => [field, { field, reason: 'our own field name' }]),
+)

@@ -28,6 +28,8 @@ export interface ProductWrite {
   readonly family: string | null
   /** Its family is told by two sources, or was. */
   readonly joined?: boolean
+  /** Families that it has left or come back to, whose parents may be too many or missing now. */
+  readonly movedIn?: readonly string[]
   readonly stage: Stage
   readonly alive: boolean
   readonly layers: Layers

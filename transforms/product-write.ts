@@ -1,7 +1,7 @@
 /** The row that a product's state becomes, graded where it has a score. */
 import { feedProduct } from '../schemas/feeds/feed-product.ts'
 import type { BronzeRecord, SilverSettings } from '../schemas/pipeline.ts'
-import { isOfJoined } from './bronze/joined.ts'
+import { isOfJoined, movedIn } from './bronze/joined.ts'
 import type { Moving } from './moving.ts'
 import type { ProductWrite } from './ports.ts'
 import { minorUnits } from './silver/currency.ts'
@@ -36,6 +36,7 @@ export function writeOf(
     kind: layers.kind,
     family: layers.family,
     joined: isOfJoined(layers),
+    movedIn: movedIn(before, state),
     stage: refined === null ? 'bronze' : graded ? 'gold' : 'silver',
     alive,
     layers,

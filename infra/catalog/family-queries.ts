@@ -1,5 +1,6 @@
-/** Families as the API reads them: a parent's variants by key pages, and the options that tell them apart. Under policy. */
-import type { PoolClient } from 'pg'
+/** Families as the API reads them: a parent's variants by key pages, and the options that tell them apart, under policy; and what products are, of the pipeline's role. */
+import type { Pool, PoolClient } from 'pg'
+import type { ProductKind } from '../../schemas/product.ts'
 import { type ProductRow, readColumns, readFrom } from './product-queries.ts'
 
 /** Its parent's id is the family's. */
@@ -40,4 +41,18 @@ export async function optionAxes(
   )
   for (const { family, name, values } of rows) axes.set(family, [...(axes.get(family) ?? []), { name, values }])
   return axes
+}
+
+/** Of those of these products that the sink has; of the pipeline's role. */
+export async function kindsOf(
+  pool: Pool,
+  catalog: string,
+  products: readonly string[],
+): Promise<Map<string, ProductKind>> {
+  if (products.length === 0) return new Map()
+  const { rows } = await pool.query<{ id: string; kind: ProductKind }>(
+    'select product_id as id, kind from products where catalog_id = $1 and product_id = any ($2::uuid[])',
+    [catalog, products],
+  )
+  return new Map(rows.map(({ id, kind }) => [id, kind]))
 }

@@ -1,13 +1,13 @@
-/** Families that two sources tell together: which there are, which have changed, and their members by key pages. Of the pipeline's role. */
+/** Families that two sources tell together, or that edits made and products have left: which there are, which have changed, and their members by key pages. Of the pipeline's role. */
 import type { Pool, PoolClient } from 'pg'
 import type { Layers } from '../../schemas/pipeline.ts'
-import type { RefinedProduct } from '../../schemas/product.ts'
+import type { ProductKind, RefinedProduct } from '../../schemas/product.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
 
 /** A product that was written, as far as its family is asked. */
 export type FamilyWord = Pick<
   ProductWrite,
-  'workspace' | 'brand' | 'catalog' | 'product' | 'kind' | 'family' | 'joined'
+  'workspace' | 'brand' | 'catalog' | 'product' | 'kind' | 'family' | 'joined' | 'movedIn'
 >
 
 /**
@@ -17,13 +17,17 @@ export type FamilyWord = Pick<
 export async function writeFamilies(tx: PoolClient, writes: readonly FamilyWord[]): Promise<void> {
   const due = new Map<string, { readonly owner: FamilyWord; families: Set<string>; joined: Set<string> }>()
   for (const write of writes) {
-    const { kind, catalog, joined = false } = write
-    if (kind === 'single' && !joined) continue
-    const family = (kind === 'variant' && write.family) || write.product
+    const { kind, catalog, joined = false, movedIn = [] } = write
+    if (kind === 'single' && !joined && movedIn.length === 0) continue
     const found = due.get(catalog) ?? { owner: write, families: new Set(), joined: new Set() }
     due.set(catalog, found)
-    found.families.add(family)
-    if (joined) found.joined.add(family)
+    const own = (kind === 'variant' && write.family) || write.product
+    if (kind !== 'single' || joined) found.families.add(own)
+    if (joined) found.joined.add(own)
+    for (const family of movedIn) {
+      found.families.add(family)
+      found.joined.add(family)
+    }
   }
   for (const [catalog, { owner, families, joined }] of due) {
     const scope = [catalog, owner.workspace, owner.brand]
@@ -70,9 +74,19 @@ export interface FamilyPage {
   readonly workspace: string
   readonly brand: string
   readonly family: string
-  /** null where the product of this id is no parent. */
-  readonly parent: { readonly layers: Layers; readonly refined: RefinedProduct | null } | null
+  /** The product of this id, which is its parent or has been. */
+  readonly head: Head | null
+  /** Told with the first page alone. */
+  readonly isFirst: boolean
   readonly members: readonly Member[]
+}
+
+export interface Head {
+  readonly kind: ProductKind
+  readonly alive: boolean
+  readonly sid: string
+  readonly layers: Layers
+  readonly refined: RefinedProduct | null
 }
 
 export interface Member {
@@ -104,12 +118,12 @@ export async function takeFamilies(tx: PoolClient, catalog: string, limit: numbe
   await tx.query(doneSql, [catalog, done.map(({ family }) => family)])
   if (last) await tx.query(partlySql, [catalog, last.family, last.id])
   const members = Map.groupBy(rows, ({ family }) => family)
-  return due.flatMap(({ family, workspace, brand, kind, layers, refined }) => {
-    const own = members.get(family)
-    if (!own) return []
-    const parent = kind === 'parent' && layers !== null ? { layers: read(layers), refined } : null
-    return [{ workspace, brand, family, parent, members: own.map((row) => ({ ...row, layers: read(row.layers) })) }]
-  })
+  const looked = due.filter((one) => members.has(one.family) || done.includes(one))
+  return looked.map(({ family, workspace, brand, after, kind, alive, sid, layers, refined }) => ({
+    ...{ workspace, brand, family, isFirst: after === null },
+    head: layers === null ? null : { kind, alive, sid, layers: read(layers), refined },
+    members: (members.get(family) ?? []).map((row) => ({ ...row, layers: read(row.layers) })),
+  }))
 }
 
 const doneSql =
@@ -137,14 +151,18 @@ interface DueRow {
   readonly brand: string
   readonly family: string
   readonly after: string | null
-  readonly kind: string | null
+  readonly kind: ProductKind
+  readonly alive: boolean
+  readonly sid: string
+  /** null where there is no such product, and the three before it too. */
   readonly layers: Buffer | null
   readonly refined: RefinedProduct | null
 }
 
 /** Settings are numbered from 1: a row under 0 was never refined. */
 const dueSql = `
-  select j.workspace_id as workspace, j.brand_id as brand, j.family_id as family, j.after_id as after, p.kind, p.layers,
+  select j.workspace_id as workspace, j.brand_id as brand, j.family_id as family, j.after_id as after, p.kind, p.alive,
+         encode(p.source_identifier, 'hex') as sid, p.layers,
          case when p.settings_number > 0 then p.refined end as refined
     from joined_family j
     left join products p on p.catalog_id = j.catalog_id and p.product_id = j.family_id

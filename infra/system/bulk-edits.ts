@@ -20,7 +20,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import type { Edits } from './edits.ts'
-import { emptied } from './emptied.ts'
+import type { Following } from './following.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
 
 /** Everything that a run needs; the job's input. */
@@ -53,17 +53,16 @@ const pageRows = 500
 /** A step ends early where families make many records of a few parents. */
 const stepRecords = 5_000
 const settleWithinMs = 2_000
-/** Families that products have left, of which it is looked whether anybody is in them still. */
-const mostLeft = 10_000
 
 interface Parts {
   readonly catalog: Catalog
   readonly bulk: BulkWriter
   readonly jobs: () => Jobs | null
   readonly familyFor: Edits['familyFor']
+  readonly following: Pick<Following, 'settle'>
 }
 
-export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEdits {
+export function openBulkEdits({ catalog, bulk, jobs, familyFor, following }: Parts): BulkEdits {
   const pool = catalog.pipeline
   return {
     count: (target) => countBulk(pool, target),
@@ -86,7 +85,6 @@ export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEd
       const total = job.cursor === null ? await choose(id, edit.target) : (job.total ?? 0)
       let cursor = (job.cursor ?? nothingYet) as Cursor
       const relabels = edit.cells.currency !== undefined && edit.cells.price === undefined
-      const left = new Set<string>()
       const withLayers = relabels || !edit.target.alive
       for (;;) {
         signal.throwIfAborted()
@@ -101,8 +99,6 @@ export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEd
           after = row.id === page.rows.at(-1)?.id ? page.last : row.id
           if (!edit.target.alive && !(row.layers && isDeleted(row.layers))) continue
           matched++
-          if (edit.cells.item_group_id !== undefined && row.kind === 'variant' && row.family && left.size < mostLeft)
-            left.add(row.family)
           if (relabels && !hasOwnPrice(row.layers)) refused++
           else records.push(...(await recordsOf(id, edit, row)))
         }
@@ -112,7 +108,8 @@ export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEd
         await rest(performance.now() - began, signal)
       }
       await bulk.settled(signal)
-      if (left.size > 0) await endFamilies(id, edit, left, cursor, signal)
+      // Groups that products have left may have lost their last.
+      if (edit.cells.item_group_id !== undefined) await following.settle(edit.target.catalog, signal)
       await catalog.inTransaction(pool, async (tx) => {
         const { changed, unchanged, refused } = await takeBulkOutcome(tx, id)
         const { matched } = cursor
@@ -162,15 +159,6 @@ export function openBulkEdits({ catalog, bulk, jobs, familyFor }: Parts): BulkEd
     if (group === null) return { regroups: true, kind: 'single' } as const
     const family = await familyFor(scope, group, id)
     return family === undefined || family === id ? {} : ({ regroups: true, kind: 'variant', family } as const)
-  }
-
-  async function endFamilies(job: string, edit: BulkEdit, left: ReadonlySet<string>, at: Cursor, signal: AbortSignal) {
-    const { workspace, brand, by, target } = edit
-    const now = new Date()
-    const ends = await emptied(pool, { workspace, brand, catalog: target.catalog, by }, [...left], now)
-    const records = ends.map((record) => ({ ...record, at: now.toISOString() }))
-    await bulk.step(job, at, { records, cursor: at, done: at.matched, total: at.matched }, signal)
-    await bulk.settled(signal)
   }
 
   /** Waits for the sink, but for no import before it; then leaves the machine to others for half as long as the page took. */

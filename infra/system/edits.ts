@@ -12,6 +12,7 @@ import {
   type Placed,
 } from '../../ingest/edit.ts'
 import { identityTexts, type Kind, kinds, tidy, valueHash } from '../../ingest/identifiers.ts'
+import { ofGroup } from '../../ingest/known-groups.ts'
 import { familyOf, groupNamed, type Regrouped, regroup } from '../../ingest/regroup.ts'
 import { claimSku, releaseSku } from '../../ingest/sku-claims.ts'
 import { type Cells, clearWord, type Layers, type Position } from '../../schemas/pipeline.ts'
@@ -26,6 +27,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { loadProducts } from '../catalog/product-store.ts'
 import { isUniqueViolation } from '../catalog/sql-errors.ts'
 import type { Log } from '../log/port.ts'
+import { arrivedProduct } from './arrived-product.ts'
 import { emptied } from './emptied.ts'
 import { deletedParents, heirsOf } from './heirs.ts'
 import { skuStillSaid } from './sku-still-said.ts'
@@ -75,12 +77,7 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     now: () => new Date(),
     randomId: randomUUID,
     known: async (id, product) => (await load(id, product)) ?? null,
-    exists: async (id, product) => {
-      const partition = log.partitionOf(product)
-      const end = (await log.ends(topics.bronze))[partition] ?? 0
-      // Late: whoever asks had better think that there is one.
-      return !(await passed(partition, end - 1)) || (await load(id, product)) !== undefined
-    },
+    exists: arrivedProduct(pool, log, settleWithinMs),
     saysSku: skuStillSaid(pool),
   }
 
@@ -129,6 +126,13 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     return settled
   }
 
+  /** The parent of a group of that name, where it has no SKU: whoever had the name for one would stand in feeds beside the group. */
+  async function parentNamed(catalogId: string, sku: string): Promise<string | null> {
+    const [group] = await ports.identities.find(catalogId, [ofGroup(sku)])
+    const parent = group && (await presentProducts(pool, catalogId, [group.product])).get(group.product)
+    return parent?.alive && parent.kind === 'parent' && parent.product.sku === null ? parent.id : null
+  }
+
   /** Who names a group goes into it, and who names none leaves the one it was in. @returns null where it stays what it is, as a parent does */
   async function movedBy(catalogId: string, product: Named, cells: Cells, sku: string | null) {
     if (cells.item_group_id === undefined) return null
@@ -149,6 +153,9 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
 
   return {
     async create(scope, cells) {
+      const { sku } = ownFields(cells)
+      const parent = sku === null || groupNamed(cells) === sku ? null : await parentNamed(scope.catalog, sku)
+      if (sku !== null && parent !== null) return { product: parent, settled: namesGroup(sku, parent) }
       const placed = await createProduct(scope, cells, ports)
       if (placed === null) return null
       const settled = 'exists' in placed ? thereAlready : await settle(placed)
@@ -166,6 +173,8 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
       if (cells.currency !== undefined && cells.price === undefined && !priceIsEdited(before.layers))
         return { kind: 'refused', code: 'INVALID_REQUEST', says: 'The price is not an edit; send it with its currency' }
       const sku = cells.sku === undefined || isClear(cells.sku) ? null : tidy(cells.sku)
+      const parent = sku === null ? null : await parentNamed(scope.catalog, sku)
+      if (sku !== null && parent !== null && parent !== product.id) return namesGroup(sku, parent)
       if (sku !== null && !(await claimSku(scope, product.id, sku, ports)))
         return {
           kind: 'refused',
@@ -197,6 +206,11 @@ export function openEdits({ catalog, log, settleWithinMs = 10_000 }: Parts): Edi
     },
   }
 }
+
+const namesGroup = (sku: string, parent: string): Settled => ({
+  ...{ kind: 'refused', code: 'DATA_003', field: 'sku' },
+  says: `A group of this catalog is named ${sku}, and a product with this SKU would stand beside it: product ${parent} is its parent and may have it`,
+})
 
 const thereAlready: Settled = { kind: 'refused', code: 'DATA_003', says: 'a product with this identity exists' }
 

@@ -1,5 +1,6 @@
-/** Lets variants have what their parent has where another source tells the parent: by records of Assay's own, whatever changed either of them. */
+/** Lets variants have what their parent has where another source tells the parent, and families of edits a parent as long as they have variants: by records of Assay's own, whatever changed either of them. */
 import type { PoolClient } from 'pg'
+import { editRecord } from '../../ingest/edit.ts'
 import type { BronzeRecord } from '../../schemas/pipeline.ts'
 import { familyRow, familySource } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -12,6 +13,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { findSettings } from '../catalog/settings.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { parentAgain, parentNoMore } from './emptied.ts'
 
 export interface Following {
   /** What is due in a catalog, and waits until it can be seen: the end of an import, an undo or a redo. */
@@ -36,8 +38,9 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
       const pages = await takeFamilies(tx, id, pageRows)
       if (pages === null) return false
       const by = await readBy(tx, pages)
-      const records = by === null ? [] : pages.flatMap((page) => recordsOf(id, page, by, new Date()))
-      const values = records.map((record) => ({ key: record.product, value: JSON.stringify(record) }))
+      const at = new Date()
+      const records = by && pages.flatMap((page) => [...recordsOf(id, page, by, at), ...parentRecords(id, page, at)])
+      const values = (records ?? []).map((record) => ({ key: record.product, value: JSON.stringify(record) }))
       // Last, since it holds the log's counters until the commit.
       if (values.length > 0) await log.append(topics.bronze, values, tx)
       return true
@@ -78,9 +81,9 @@ async function readBy(tx: PoolClient, pages: readonly FamilyPage[]): Promise<Rea
 }
 
 function recordsOf(catalog: string, page: FamilyPage, by: ReadBy, at: Date): BronzeRecord[] {
-  const { workspace, brand, family, parent, members } = page
+  const { workspace, brand, family, head, members } = page
   return members.flatMap(({ id, sid, kind, layers, options }) => {
-    const told = kind === 'variant' && parent !== null && isJoined(parent.layers) ? parent : null
+    const told = kind === 'variant' && head !== null && isJoined(head.layers) ? head : null
     const cells = cellsFromParent(layers, options, told, by)
     const columns = Object.keys(cells)
     if (columns.length === 0) return []
@@ -91,4 +94,20 @@ function recordsOf(catalog: string, page: FamilyPage, by: ReadBy, at: Date): Bro
       ...{ at: at.toISOString(), by: 'assay', cells },
     } satisfies BronzeRecord
   })
+}
+
+/** Of what the parent itself is; variants of a group may come back, as with the redo of a file that named it, or leave as with its undo. */
+function parentRecords(
+  catalog: string,
+  { workspace, brand, family, head, isFirst, members }: FamilyPage,
+  at: Date,
+): BronzeRecord[] {
+  if (head === null) return []
+  const hasVariants = members.some(({ kind }) => kind === 'variant')
+  const isEmpty = isFirst && !hasVariants && head.alive
+  const became = hasVariants ? parentAgain(family, head) : isEmpty ? parentNoMore(family, head.layers, at) : null
+  if (became === null) return []
+  const { cells, ...says } = became
+  const scope = { workspace, brand, catalog, by: 'assay' }
+  return [{ ...editRecord(scope, family, head.sid, cells, says), at: at.toISOString() }]
 }

@@ -1,4 +1,5 @@
 /** What the resolver of inbound topics needs of a system. */
+
 import { inboundContext } from '../../ingest/inbound/inbound-context.ts'
 import type { InboundPorts } from '../../ingest/inbound/take-messages.ts'
 import { mappingOf } from '../../transforms/bronze/mapping-of.ts'
@@ -11,6 +12,7 @@ import { findUnsent, keepUnsent, markSent } from '../catalog/unsent.ts'
 import { writeDead } from '../catalog/write-dead.ts'
 import type { Log } from '../log/port.ts'
 import { freshFor } from './fresh-for.ts'
+import { groupPorts } from './group-ports.ts'
 import { planRoom } from './plan-room.ts'
 
 /** How old the count of products may be by which a plan is judged. */
@@ -35,6 +37,7 @@ export function inboundPorts(catalog: Catalog, log: Log): InboundPorts {
       }),
     inTransaction: catalog.inTransaction,
     now: () => new Date(),
+    ...groupPorts(pool, log),
     target: (workspace, id) => inboundTarget(pool, workspace, id),
     context(target, source) {
       const name = `${target.catalog} ${source}`

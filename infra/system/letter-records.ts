@@ -20,6 +20,8 @@ export interface LetterRecord {
   readonly letter: DeadLetterRow
   /** Without a kind where the record itself was not met, which then keeps that of which it died. */
   readonly made: BronzeRecord | Again | { readonly reason: string; readonly as: DeadKind | null }
+  /** Of others, that come with it: of the parent of a group that its message names. */
+  readonly beside?: readonly BronzeRecord[]
 }
 
 interface Parts {
@@ -48,14 +50,15 @@ export async function letterRecords(letters: readonly DeadLetterRow[], parts: Pa
     topic = letter.topic
     epoch = letter.epoch
     const stored = 'records' in read ? read.records.find(here) : undefined
-    const made =
+    const told =
       stored &&
       (topic === topics.bronze
-        ? ofRecord(stored, letter, by)
+        ? { made: ofRecord(stored, letter, by) }
         : topic === topics.events
-          ? ofEvent(stored)
+          ? { made: ofEvent(stored) }
           : ofMessage(stored, letter, parts, by))
-    found.push({ letter, made: (await made) ?? { reason: 'missing' in read ? read.missing : notKept, as: null } })
+    const missing = { made: { reason: 'missing' in read ? read.missing : notKept, as: null } }
+    found.push({ letter, ...((await told) ?? missing) })
   }
   return found
 }
@@ -101,21 +104,22 @@ async function ofMessage(
   { topic, epoch, partition, offset, place }: DeadLetterRow,
   { log, resolve }: Parts,
   by: By,
-): Promise<LetterRecord['made']> {
+): Promise<Omit<LetterRecord, 'letter'>> {
   const [taken] = await resolveMessages({ topic, epoch }, [stored], resolve)
   const says = taken?.record
   if (!says) {
     const { outcome } = taken ?? {}
-    if (outcome?.kind === 'dead') return { reason: outcome.reason, as: outcome.as }
-    return { reason: outcome?.kind === 'drop' ? outcome.reason : 'it says nothing', as: 'failed' }
+    if (outcome?.kind === 'dead') return { made: { reason: outcome.reason, as: outcome.as } }
+    return { made: { reason: outcome?.kind === 'drop' ? outcome.reason : 'it says nothing', as: 'failed' } }
   }
   const { workspace, brand, catalog, product, source, sid, kind } = says
   const own = log.partitionOf(product)
   // Before all of an epoch that began since.
   const end = place?.epoch === log.epoch ? (place.ends[own] ?? 0) : 0
   const origin = { epoch: log.epoch, partition: own, offset: end - 0.5 }
-  return {
+  const redrive: BronzeRecord = {
     ...{ ...emptied, workspace, brand, catalog, product, source, sid, kind, origin, ...by },
     ...{ letter: { topic, ...(epoch === 0 ? {} : { epoch }), partition, offset }, says },
   }
+  return { made: redrive, beside: taken.beside }
 }

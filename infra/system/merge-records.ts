@@ -6,6 +6,7 @@ import { cellsOfProduct } from '../../transforms/versions/cells-of-product.ts'
 import { editCells } from '../../transforms/versions/edit-cells.ts'
 import { type MergeField, mergeFields } from '../../transforms/versions/fields.ts'
 import { revival } from '../../transforms/versions/revival.ts'
+import type { MergedPlace } from '../catalog/merge-groups.ts'
 import type { PlannedItem, TargetRow } from '../catalog/merge-items.ts'
 import type { MergeRow } from '../catalog/merges.ts'
 import { identifiersOfCells } from './merge-plan.ts'
@@ -77,5 +78,25 @@ export function identifiersIn({ product, cells }: BronzeRecord, sku: boolean) {
     product,
     shared: false,
     options: null,
+  }))
+}
+
+/** Whether a product that both sides have is put into another group, or out of its own. */
+export const changesGroup = (item: PlannedItem) =>
+  actionOf(item) === 'edit' &&
+  item.kind !== 'parent' &&
+  (item.fields.includes('itemGroupId') || item.taken.includes('itemGroupId'))
+
+/** What such a product is from then on; where nothing in the target stands for its family it stays what it is. */
+export const groupSaid = ({ kind, family }: MergedPlace): Partial<BronzeRecord> =>
+  kind === 'single' ? { regroups: true, kind } : family === null ? {} : { regroups: true, kind, family }
+
+/** What is sold by itself in the target is the parent of a group from then on, as in the source. */
+export function headRecords(m: MergeRow, places: readonly MergedPlace[], by: string, at: string): BronzeRecord[] {
+  const scope = { workspace: m.workspace, brand: m.brand, catalog: m.target, by }
+  const heads = new Map(places.flatMap(({ family, headSid }) => (family && headSid ? [[family, headSid]] : [])))
+  return [...heads].map(([family, sid]) => ({
+    ...editRecord(scope, family, sid, {}, { kind: 'parent', family, regroups: true }),
+    at,
   }))
 }

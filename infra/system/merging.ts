@@ -4,6 +4,7 @@ import { topics } from '../../schemas/topics.ts'
 import { insertIdentities } from '../catalog/forks.ts'
 import { identities as identityTable } from '../catalog/identities.ts'
 import { completeJob, findJob, insertJob, type JobRow, moveJob, type Notify, startJob } from '../catalog/job-table.ts'
+import { mergedPlaces } from '../catalog/merge-groups.ts'
 import { insertItems, itemPage, moveBases, type PlannedItem, refusedSince, targetRows } from '../catalog/merge-items.ts'
 import {
   type Applied,
@@ -21,7 +22,7 @@ import type { JobHandler, Jobs } from '../jobs.ts'
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import { type PlanPlace, planPage } from './merge-plan.ts'
-import { actionOf, identifiersIn, mergeRecord, withSku } from './merge-records.ts'
+import { actionOf, changesGroup, groupSaid, headRecords, identifiersIn, mergeRecord, withSku } from './merge-records.ts'
 import { grantSkus, releaseSkus, skuWishes, takeSkus } from './merge-skus.ts'
 
 export interface MergeOrder {
@@ -162,7 +163,17 @@ export function openMerging({
       items.filter((i) => actionOf(i) === 'create').map(({ product }) => product),
     )
     const time = now().toISOString()
-    const plain = items.flatMap((item) => mergeRecord(m, item, there.get(item.product), inputOf(row).by, time) ?? [])
+    const { by } = inputOf(row)
+    const places = await mergedPlaces(
+      pool,
+      m,
+      items.filter(changesGroup).map(({ product }) => product),
+    )
+    const placeOf = new Map(places.map((place) => [place.product, groupSaid(place)]))
+    const plain = items.flatMap((item) => {
+      const record = mergeRecord(m, item, there.get(item.product), by, time)
+      return record ? { ...record, ...placeOf.get(item.product) } : []
+    })
     const wishes = await skuWishes(pool, m, items, there)
     // A SKU is free where nobody has it, those on the log among them.
     if (wishes.size > 0) await bulk.settled(signal)
@@ -172,11 +183,13 @@ export function openMerging({
       m.target,
       plain.flatMap((record) => identifiersIn(record, !wishes.has(record.product))),
     )
+    const heads = headRecords(m, places, by, time)
     const records = async (tx: Tx) => {
       const has = await takeSkus(tx, identities, m.target, grants)
-      return plain.flatMap((record) =>
+      const own = plain.flatMap((record) =>
         wishes.has(record.product) ? withSku(record, has.has(record.product), there.has(record.product)) : record,
       )
+      return [...own, ...heads]
     }
     const last = items.at(-1)
     const cursor: Place = last

@@ -26,6 +26,7 @@ import {
 import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import { freshFor } from './fresh-for.ts'
+import { groupPorts } from './group-ports.ts'
 import { planRoom } from './plan-room.ts'
 import { productPayload } from './product-payload.ts'
 import { storedReading } from './stored-reading.ts'
@@ -59,6 +60,7 @@ export function openPageImport({ catalog, log, bulk }: Parts): PageImport {
   const pool = catalog.pipeline
   const left = freshFor(roomMs, Date.now, planRoom(pool).productsLeft)
   const ports: AppendPagePorts = {
+    ...groupPorts(pool, log),
     pool,
     identities: identities(pool),
     log,

@@ -75,7 +75,10 @@ export function openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, j
   const tryOut = openTrial({ catalog, log, digest, taxonomy })
   const parts = { log, inbound, resolve: inboundPorts(catalog, log) }
   // Which product a message is, is found and not registered.
-  const dry = { ...parts, resolve: { ...parts.resolve, register: async () => {}, context: async () => 0 } }
+  const dry = {
+    ...parts,
+    resolve: { ...parts.resolve, register: async () => {}, context: async () => 0, remember: () => {} },
+  }
 
   async function run(id: string, signal: AbortSignal): Promise<void> {
     if (!(await startJob(pool, id))) return
@@ -126,7 +129,7 @@ export function openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, j
         if ('event' in made && (await noteTry(tx, { letter, job, by, effect: 'created' }))) events.push(made.event)
       }
       if (events.length > 0) await log.append(topics.events, events, tx)
-      return found.flatMap(({ made }) => ('as' in made || 'event' in made ? [] : [made]))
+      return found.flatMap(({ made, beside = [] }) => ('as' in made || 'event' in made ? [] : [...beside, made]))
     }
     await bulk.step(job, from, { records, cursor: to, done: taken, total: input.matched }, signal)
     return to

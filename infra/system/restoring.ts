@@ -11,6 +11,7 @@ import type { Catalog } from '../catalog/postgres.ts'
 import { goneParents, publishWith, type RestoreRow, restorePage } from '../catalog/restores.ts'
 import type { JobHandler, Jobs } from '../jobs.ts'
 import type { BulkWriter } from './bulk-writer.ts'
+import { notInVersion } from './emptied.ts'
 import type { Publishing } from './publishing.ts'
 
 export interface Restoring {
@@ -129,7 +130,8 @@ export function openRestoring({
     for (const { id, was, refined, kind, family, sid, layers, same } of page) {
       if (same || sid === null) continue
       if (was === null) {
-        if (refined) records.push(edit(id, sid, { kind: kind ?? 'single', cells: { deleted: at } }))
+        if (refined)
+          records.push(edit(id, sid, { kind: kind ?? 'single', cells: { deleted: notInVersion(version, at) } }))
         continue
       }
       const place = { kind: was.kind, ...(was.family === null ? {} : { family: was.family }) }

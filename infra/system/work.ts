@@ -98,7 +98,7 @@ export function openWork({
   const redriving = openRedriving({ catalog, log, inbound, bulk, digest, taxonomy, jobs, now: () => new Date() })
   const edits = openEdits({ catalog, log })
   const publishing = openPublishing({ catalog, jobs })
-  const bulkEdits = openBulkEdits({ catalog, bulk, jobs, familyFor: edits.familyFor })
+  const bulkEdits = openBulkEdits({ catalog, bulk, jobs, following, familyFor: edits.familyFor })
   const refresher = openRefresher(catalog.pipeline, { digest, taxonomy })
   const refining = openRefining({ catalog, refresher, jobs, taxonomy: taxonomy?.key })
   const lives = openCatalogLives({ catalog, bulk, jobs })

@@ -1,7 +1,6 @@
 /** How cells of an inbound topic are read: by our own field names, numbers as programs write them; a topic has no columns to learn from. */
 import type { ImportContext, NumberFormat } from '../../schemas/pipeline.ts'
-import { fieldNames } from '../../schemas/product.ts'
-import { ownContext } from '../../transforms/own-context.ts'
+import { ownContext, ownNames } from '../../transforms/own-context.ts'
 
 /** A lone comma could be two things, so it is told as a warning and never guessed (KF-01). */
 const programs: NumberFormat = {
@@ -14,9 +13,7 @@ const programs: NumberFormat = {
 export const inboundContext: Omit<ImportContext, 'id'> = {
   platform: 'inbound',
   header: [],
-  mapping: Object.fromEntries(
-    fieldNames.filter((field) => field !== 'deleted').map((field) => [field, { field, reason: 'our own field name' }]),
-  ),
+  mapping: ownNames,
   numbers: Object.fromEntries(Object.keys(ownContext.numbers).map((column) => [column, programs])),
   currencies: {},
   notes: ['Written to an inbound topic'],

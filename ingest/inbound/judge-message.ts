@@ -1,5 +1,11 @@
 /** Judges one message of an inbound topic: what it says of which product, or why it is put aside. Pure. */
-import { type InboundHeader, inboundRecord, largestMessageBytes, workspaceOfTopic } from '../../schemas/inbound.ts'
+import {
+  type InboundHeader,
+  inboundRecord,
+  largestMessageBytes,
+  topicSource,
+  workspaceOfTopic,
+} from '../../schemas/inbound.ts'
 import type { Cells, CellValue } from '../../schemas/pipeline.ts'
 import { setOwn } from '../../transforms/bronze/cell-value.ts'
 import { dead, type Outcome, ok } from '../../transforms/step.ts'
@@ -42,8 +48,7 @@ export function judgeMessage(topic: string, message: InboundMessage): Outcome<Ju
   if (catalog !== null && !uuid.test(catalog)) return dead('the header assay-catalog is no id', 'unknown_catalog')
   const name = header('assay-source') ?? 'inbound'
   if (!sourceForm.test(name)) return dead('the header assay-source is no name of a source', 'invalid_record')
-  // Apart from edits, files and all else that Assay itself names a source.
-  const from = { catalog, source: `topic:${name}`, key: message.key === '' ? null : message.key }
+  const from = { catalog, source: topicSource(name), key: message.key === '' ? null : message.key }
   // An engine without headers cannot tell the two apart, and no stranger writes to it.
   if (message.noValue || (message.value.length === 0 && message.headers === undefined))
     return from.key === null

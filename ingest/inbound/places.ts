@@ -11,10 +11,10 @@ interface Appended {
 }
 
 /**
- * @param made the partition of each message's record; null of one that made none
+ * @param made the partitions of each message's records
  * @returns one for each message
  */
-export function placesOf(made: readonly (number | null)[], { epoch, ends, ranges }: Appended): LogPlace[] {
+export function placesOf(made: readonly (readonly number[])[], { epoch, ends, ranges }: Appended): LogPlace[] {
   const offsets = new Map<number, number[]>()
   for (const { partition, from, to } of ranges) {
     const list = offsets.get(partition) ?? []
@@ -22,10 +22,12 @@ export function placesOf(made: readonly (number | null)[], { epoch, ends, ranges
     offsets.set(partition, list)
   }
   const next = ends.map((end, partition) => offsets.get(partition)?.[0] ?? end)
-  return made.map((partition) => {
+  return made.map((partitions) => {
     const place = { epoch, ends: [...next] }
-    const offset = partition === null ? undefined : offsets.get(partition)?.shift()
-    if (partition !== null && offset !== undefined) next[partition] = offset + 1
+    for (const partition of partitions) {
+      const offset = offsets.get(partition)?.shift()
+      if (offset !== undefined) next[partition] = offset + 1
+    }
     return place
   })
 }

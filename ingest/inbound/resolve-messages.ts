@@ -6,7 +6,9 @@ import type { Field } from '../../schemas/product.ts'
 import { setInSettings } from '../../transforms/bronze/mapping-of.ts'
 import { attempt, dead, drop, type Outcome } from '../../transforms/step.ts'
 import { type Candidate, identifierReader } from '../candidate.ts'
+import { editRecord } from '../edit.ts'
 import { type Found, type Resolution, resolve } from '../identity.ts'
+import { type JoinPorts, joinGroups, rememberGroups } from '../join-groups.ts'
 import { recordOf } from '../record.ts'
 import { derivedId } from './derived-id.ts'
 import { inboundContext } from './inbound-context.ts'
@@ -18,7 +20,7 @@ export interface InboundTarget {
   readonly catalog: string
 }
 
-export interface ResolvePorts {
+export interface ResolvePorts extends JoinPorts {
   readonly identities: Pick<Identities, 'find' | 'gained'>
   /** Durable when it resolves. @throws a unique violation where a rival has registered one of them */
   readonly register: (catalog: string, found: Pick<Resolution, 'insert' | 'share' | 'gain'>) => Promise<void>
@@ -46,6 +48,8 @@ export interface Taken {
   outcome: Outcome<JudgedMessage>
   target: InboundTarget | null
   record: BronzeRecord | null
+  /** Of others, before its own: of the parent of a group that a message of the batch names, and of whoever was alone in it. */
+  beside: readonly BronzeRecord[]
 }
 
 /** A rival registers the same identifiers once; more collisions than this are a fault of ours. */
@@ -62,7 +66,7 @@ export async function resolveMessages(
   if (workspace === null) throw new Error(`${topic} is no inbound topic`)
   const taken = messages.map((message): Taken => {
     const outcome = attempt((one: InboundMessage) => judgeMessage(topic, one), message)
-    return { message, outcome, target: null, record: null }
+    return { message, outcome, target: null, record: null, beside: [] }
   })
   await findTargets(workspace, taken, ports)
   const bySource = Map.groupBy(
@@ -93,25 +97,31 @@ async function identify(origin: InboundOrigin, group: readonly Taken[], ports: R
   const { target } = first
   const { source } = first.outcome.value
   const [context, mapped] = await Promise.all([ports.context(target, source), ports.mapping(target.workspace, source)])
-  let asked = askable(group, identifierReader({ mapping: identifying(mapped) }))
+  const mapping = identifying(mapped)
+  let asked = askable(group, identifierReader({ mapping }))
   for (let tries = 1; ; ) {
     const scope = { workspace: target.workspace, catalog: target.catalog, source }
     const wanted = asked.map(({ candidate }) => ({ candidate, shared: null }))
-    const { found, insert, share, gain } = await resolve(wanted, scope, ports.identities, false)
-    const fresh = found.some((each) => each.fresh)
-    const rest = asked.filter(stays(found, fresh ? await ports.room(target.workspace) : 0))
+    const resolution = await resolve(wanted, scope, ports.identities, false)
+    const fresh = resolution.found.some((each) => each.fresh)
+    const rest = asked.filter(stays(resolution.found, fresh ? await ports.room(target.workspace) : 0))
     // Nothing is registered for what makes no product.
     if (rest.length < asked.length) {
       asked = rest
       continue
     }
+    const grouped = await joinGroups(resolution, scope, mapping, ports)
+    const { found, insert, share, gain, beside = [] } = grouped
     try {
       await ports.register(target.catalog, { insert, share, gain })
     } catch (error) {
       if (!ports.isUniqueViolation(error) || tries++ === maxTries) throw error
       continue
     }
+    rememberGroups(grouped, source, ports)
     const at = ports.now().toISOString()
+    const by = { ...target, by: 'assay' }
+    first.beside = beside.map(({ id, sid, cells, says }) => ({ ...editRecord(by, id, sid, cells, says), at }))
     const row = { ...target, source, id: streamOf(origin, first.message.partition, target.catalog, source) }
     for (const [i, { one }] of asked.entries()) {
       const each = found[i]

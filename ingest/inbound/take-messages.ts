@@ -29,8 +29,8 @@ export interface InboundPorts extends ResolvePorts {
 /** What a batch becomes; JSON. */
 interface Made {
   readonly records: readonly { readonly key: string; readonly value: string }[]
-  /** The key of each message's record; null of one that made none. */
-  readonly keys: readonly (string | null)[]
+  /** The key of each message's record, or of its records; null of one that made none. */
+  readonly keys: readonly (string | null | readonly string[])[]
   /** By place among the messages; the value in base64. */
   readonly dead: readonly { readonly at: number; readonly letter: Omit<DeadRecord, 'value' | 'place'>; value: string }[]
 }
@@ -86,7 +86,7 @@ async function bury(
   tx: PoolClient,
 ): Promise<void> {
   if (dead.length === 0) return
-  const partitions = keys.map((key) => (key === null ? null : log.partitionOf(key)))
+  const partitions = keys.map((own) => [own ?? []].flat().map((key) => log.partitionOf(key)))
   const places = placesOf(partitions, { epoch: log.epoch, ends: await log.ends(topics.bronze), ranges })
   const letters = dead.map(({ at, letter, value }): DeadRecord => {
     const place: LogPlace | undefined = places[at]
@@ -96,9 +96,10 @@ async function bury(
 }
 
 function madeOf(place: InboundPlace, taken: readonly Taken[]): Made {
+  const made = taken.map(({ beside, record }) => (record ? [...beside, record] : beside))
   return {
-    records: taken.flatMap(({ record }) => (record ? [{ key: record.product, value: JSON.stringify(record) }] : [])),
-    keys: taken.map(({ record }) => record?.product ?? null),
+    records: made.flat().map((record) => ({ key: record.product, value: JSON.stringify(record) })),
+    keys: made.map((records) => records.map(({ product }) => product)),
     dead: taken.flatMap(({ message, outcome, target }, at) => {
       if (outcome.kind !== 'dead') return []
       const { partition, offset, key, value } = message

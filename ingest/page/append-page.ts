@@ -2,20 +2,23 @@
 import type { PoolClient } from 'pg'
 import type { ImportRow } from '../../infra/catalog/imports.ts'
 import type { OffsetRange } from '../../infra/log/port.ts'
-import type { CellValue, Layers } from '../../schemas/pipeline.ts'
+import type { BronzeRecord, CellValue, Layers } from '../../schemas/pipeline.ts'
 import { topics } from '../../schemas/topics.ts'
 import { sameValue } from '../../transforms/bronze/cell-value.ts'
+import { ownNames } from '../../transforms/own-context.ts'
 import { afterRegister } from '../after-register.ts'
 import { cleared } from '../cleared.ts'
-import { type EditPorts, ownFields } from '../edit.ts'
+import { type EditPorts, editRecord, ownFields } from '../edit.ts'
 import { resolve } from '../identity.ts'
+import { type JoinPorts, joinGroups, rememberGroups } from '../join-groups.ts'
 import { recordOf } from '../record.ts'
 
 /** The source of every page. */
 export const pageSource = 'url'
 
 export interface AppendPagePorts
-  extends Pick<EditPorts, 'pool' | 'identities' | 'log' | 'inTransaction' | 'isUniqueViolation' | 'now'> {
+  extends Pick<EditPorts, 'pool' | 'identities' | 'log' | 'inTransaction' | 'isUniqueViolation' | 'now'>,
+    Omit<JoinPorts, 'identities'> {
   readonly layersOf: (catalog: string, product: string) => Promise<Layers | null>
   /** Whether the plan takes one more product. */
   readonly hasRoom: (workspace: string) => Promise<boolean>
@@ -48,14 +51,21 @@ export async function appendPage(
   const ids = ownFields(cells)
   for (let tries = 1; ; tries++) {
     const candidate = { seq, rows: [row], kind: 'single', cells, ids } as const
-    const { found, insert, share, gain } = await resolve([{ candidate, shared: null }], scope, ports.identities, false)
-    const [one] = found
+    const resolution = await resolve([{ candidate, shared: null }], scope, ports.identities, false)
+    const [one] = resolution.found
     if (!one || one.product === null) return 'ambiguous'
-    const { product } = one
     if (one.fresh && !(await ports.hasRoom(scope.workspace))) return 'no_room'
-    const layers = one.fresh ? null : await ports.layersOf(scope.catalog, product)
+    const layers = one.fresh ? null : await ports.layersOf(scope.catalog, one.product)
     const whole = { ...one, candidate: { ...candidate, cells: { ...saysNoMore(layers, cells), ...cells } } }
-    const record = recordOf(whole, scope, 0, null, ports.now().toISOString())
+    const grouped = await joinGroups({ ...resolution, found: [whole] }, scope, ownNames, ports)
+    const { insert, share, gain, beside = [] } = grouped
+    const [placed] = grouped.found
+    const product = placed?.product
+    if (!placed || !product) return 'ambiguous'
+    const at = ports.now().toISOString()
+    const record = recordOf(placed, scope, 0, null, at)
+    const by = { ...scope, by: 'assay' }
+    const others = beside.map(({ id, sid, cells, says }) => ({ ...editRecord(by, id, sid, cells, says), at }))
     try {
       const register = async (tx: PoolClient) => {
         await before(tx)
@@ -65,16 +75,20 @@ export async function appendPage(
       }
       await afterRegister(ports, register, async (tx) => {
         if (!ports.log.transactional) await before(tx)
-        const [range] = await ports.log.append(topics.bronze, [{ key: product, value: JSON.stringify(record) }], tx)
+        if (others.length > 0) await ports.log.append(topics.bronze, others.map(keyed), tx)
+        const [range] = await ports.log.append(topics.bronze, [keyed(record)], tx)
         if (!range) throw new Error('the log gave no offset')
         await after(tx, product, range)
       })
+      rememberGroups(grouped, scope.source, ports)
       return 'appended'
     } catch (error) {
       if (!ports.isUniqueViolation(error) || tries === maxTries) throw error
     }
   }
 }
+
+const keyed = (record: BronzeRecord) => ({ key: record.product, value: JSON.stringify(record) })
 
 /** A page is told whole: what it said before and says no more, such as a sale that is over, is gone. */
 function saysNoMore(

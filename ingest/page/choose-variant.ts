@@ -43,7 +43,9 @@ export function chooseVariant(product: Item, page: Things, addresses: Addresses)
   const shared = [...product.properties].filter(
     ([name]) => !groupsOwn.has(name) && !/^(?:gtin\d*|ean|upc|isbn)$/.test(name),
   )
-  return { ...variant, properties: new Map([...shared, ...variant.properties]) }
+  const group = textIn(product, 'productGroupID')
+  const own = group === null ? [] : ([['inProductGroupWithID', [group]]] as const)
+  return { ...variant, properties: new Map([...own, ...shared, ...variant.properties]) }
 }
 
 function named(variants: readonly Item[], page: Things, { asked, link, base }: Addresses): Item | undefined {

@@ -20,6 +20,7 @@ export const textFields = [
   'size',
   'material',
   'pattern',
+  'item_group_id',
 ] as const satisfies readonly Field[]
 export type TextField = (typeof textFields)[number]
 

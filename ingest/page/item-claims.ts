@@ -20,6 +20,7 @@ const places: Readonly<Partial<Record<TextField, readonly string[]>>> = {
   size: ['size'],
   material: ['material'],
   pattern: ['pattern'],
+  item_group_id: ['inProductGroupWithID'],
 }
 const ofOffers: readonly TextField[] = ['sku', 'mpn']
 

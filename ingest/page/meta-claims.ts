@@ -20,6 +20,7 @@ const texts: Readonly<Partial<Record<TextField, readonly string[]>>> = {
   size: ['product:size'],
   material: ['product:material'],
   pattern: ['product:pattern'],
+  item_group_id: ['product:item_group_id'],
 }
 const gtins = ['product:gtin', 'product:ean', 'product:upc', 'product:isbn', 'og:gtin', 'og:ean', 'og:upc', 'og:isbn']
 const images = ['og:image:secure_url', 'og:image', 'og:image:url']

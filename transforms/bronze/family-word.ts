@@ -1,13 +1,17 @@
 /** What a product is by all its sources: merged like any cell, but one that knows of no family says nothing against one that does. */
 import { imageCheckSource } from '../../schemas/image-check.ts'
+import { isTopicSource } from '../../schemas/inbound.ts'
 import type { BronzeRecord, FamilyWord, Layer, Layers, Position } from '../../schemas/pipeline.ts'
 import { familySource } from '../../schemas/pipeline.ts'
 
 /** Edits, checks and pages speak of cells; they do not say anew what a product is: the page of a variant makes no single of it. */
 const saysNoKind = new Set(['api', imageCheckSource, 'url', familySource])
+/** Nor does a message that names no group, which says of a product what has changed. */
+const saysByFile = ({ context, source }: BronzeRecord) =>
+  !isTopicSource(source) && (context > 0 || !saysNoKind.has(source))
 
-const saysKind = ({ op, context, create, regroups, source }: BronzeRecord): boolean =>
-  op === 'put' && (context > 0 || create === true || regroups === true || !saysNoKind.has(source))
+const saysKind = (record: BronzeRecord): boolean =>
+  record.op === 'put' && (record.create === true || record.regroups === true || saysByFile(record))
 
 /** The word of a layer after a record of its source; a repeat leaves the place where it was first said. */
 export function wordAfter(
@@ -35,7 +39,9 @@ export function kindAfter(
   former: Layer | undefined,
   layers: readonly Layer[],
 ): Pick<Layers, 'kind' | 'family'> {
-  const decides = saysKind(record)
+  // Listed by it for the first time, or again, a product is what all others say of it.
+  const lists = record.op === 'put' && isTopicSource(record.source) && former?.live !== true
+  const decides = lists || saysKind(record)
   if (!decides && record.op !== 'withdraw') return state
   let word: FamilyWord | undefined
   for (const { live, says } of layers)

@@ -56,6 +56,7 @@ test('a bulk job that is cut off after every step ends as one that was not, with
     bulk,
     catalog: store,
     edits: { familyFor },
+    following,
   } = assay.system
   const edit = { workspace, target: { catalog, alive: true }, cells: { brand: 'Lumo' }, by: 'test' }
   const id = await newJob(catalog, 'bulk', ({ brand }) => ({ ...edit, brand }))
@@ -64,7 +65,8 @@ test('a bulk job that is cut off after every step ends as one that was not, with
       await bulk.step(...args)
       cut()
     }
-    return openBulkEdits({ catalog: store, bulk: { ...bulk, step }, jobs: () => null, familyFor }).run(job, signal)
+    const parts = { catalog: store, bulk: { ...bulk, step }, jobs: () => null, familyFor, following }
+    return openBulkEdits(parts).run(job, signal)
   })
   expect(cuts).toBe(3)
   const { result } = (await findJob(store.pipeline, id)) ?? {}
@@ -81,8 +83,11 @@ test('a bulk job that two processes run at once is done once', async () => {
   const { bulk, catalog: store } = assay.system
   const edit = { workspace, target: { catalog, alive: true }, cells: { brand: 'Lumo' }, by: 'test' }
   const id = await newJob(catalog, 'bulk', ({ brand }) => ({ ...edit, brand }))
-  const { familyFor } = assay.system.edits
-  const edits = openBulkEdits({ catalog: store, bulk, jobs: () => null, familyFor })
+  const {
+    edits: { familyFor },
+    following,
+  } = assay.system
+  const edits = openBulkEdits({ catalog: store, bulk, jobs: () => null, familyFor, following })
   const ends = await Promise.allSettled([edits.run(id, signal), edits.run(id, signal)])
   expect(ends.some(({ status }) => status === 'fulfilled')).toBe(true)
   expect((await findJob(store.pipeline, id))?.result).toMatchObject({ matched: rows, changed: rows, unchanged: 0 })

@@ -7,6 +7,7 @@ import type { Log, StoredRecord } from '../../../infra/log/port.ts'
 import { startInbound } from '../../../infra/system/inbound.ts'
 import { inboundTopic } from '../../../schemas/inbound.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { allLanes } from './all-lanes.ts'
 
@@ -90,7 +91,7 @@ const anew = async () => {
     )
   // The system that redrives its letters knows where it lies.
   await inboundEpoch(assay.system.catalog.pipeline, inboundTopic(id), 'postgres')
-  return { id, ask, products, ...broker(id) }
+  return { id, ask, products, ...headers, ...broker(id) }
 }
 
 test('what is written to the topic of a workspace is refined and scored like any product', async () => {
@@ -163,6 +164,72 @@ test('what nobody can read is dead with reason, offset and attempts, and its nei
   expect(other.body.deadLetters).toEqual([])
   const read = await ask('GET', `/dead-letters/${body.deadLetters[0].id}`)
   expect(read.body).toMatchObject({ deadLetter: { topic: own.topic, key: '' }, attempts: [{ attempt: 1 }] })
+})
+
+test('a message puts its product into the group that it names, like the row of a file, and one that names none leaves it there (KF-23)', async () => {
+  const { ask, products: _, ...own } = await anew()
+  const kinds = async () => {
+    const { body } = await ask('GET', `/catalog/products?limit=200&catalog_id=${catalog}`)
+    const told = body.products.map(
+      ({ sku, kind, itemGroupId }: ProductResource) => `${sku} ${kind} ${itemGroupId}`,
+    ) as string[]
+    return told.sort()
+  }
+  const says = async (...all: Record<string, unknown>[]) => {
+    own.write(...all.map((cells) => product(cells)))
+    expect(await run(own)).toEqual([])
+    return kinds()
+  }
+  const file = 'sku,item_group_id,title,color,price\nT-S,T-1,Shirt,Red,5\nT-M,T-1,Shirt,Blue,5\n'
+  const started = await assay.call('POST', `/api/workspace/${own.id}/datasets/ingest?catalog_id=${catalog}`, file, {
+    authorization: own.authorization,
+    'content-type': 'text/csv',
+  })
+  await vi.waitFor(async () => expect(await kinds()).toHaveLength(3), 10_000)
+  expect(started.status).toBe(202)
+
+  expect(
+    await says(
+      { sku: 'T-L', title: 'Shirt', color: 'Green', item_group_id: 'T-1' },
+      { sku: 'T-1', title: 'Shirts', price: 5 },
+      { sku: 'S-9', title: 'Sock' },
+      { sku: 'N-S', title: 'Cap', brand: 'Lumo', item_group_id: 'N' },
+    ),
+  ).toEqual([
+    'N-S single N',
+    'S-9 single null',
+    'T-1 parent null',
+    'T-L variant T-1',
+    'T-M variant T-1',
+    'T-S variant T-1',
+  ])
+  const ofN = ['N parent null', 'N-M variant N', 'N-S variant N']
+  const ofT = ['T-1 parent null', 'T-L variant T-1', 'T-M variant T-1', 'T-S variant T-1']
+  const more = { sku: 'N-M', title: 'Cap', item_group_id: 'N' }
+  expect(await says(more, { sku: 'T-L', price: 6 }, { sku: 'N-S', price: 3 })).toEqual([
+    ...ofN,
+    'S-9 single null',
+    ...ofT,
+  ])
+  // Of a group that one batch brings whole, with the product that names it.
+  const whole = ['B-S', 'B', 'B-M'].map((sku) => ({ sku, title: 'Belt', ...(sku !== 'B' && { item_group_id: 'B' }) }))
+  const ofB = ['B parent null', 'B-M variant B', 'B-S variant B']
+  expect(await says(...whole)).toEqual([...ofB, ...ofN, 'S-9 single null', ...ofT])
+  const out = ['N-S', 'N-M', 'B-S'].map((sku) => ({ sku, item_group_id: '__CLEAR__' }))
+  const left = ['B parent null', 'B-M variant B', 'B-S single null', 'N-M single null', 'N-S single null']
+  expect((await says(...out)).filter((one) => one !== 'N parent null')).toEqual([...left, 'S-9 single null', ...ofT])
+  await vi.waitFor(async () => expect(await kinds()).not.toContain('N parent null'), 10_000)
+  // One that names its own SKU is a variant, as its row would be, also when it comes alone.
+  await says({ sku: 'Q', title: 'Bag', item_group_id: 'Q' })
+  await says({ sku: 'Q-2', title: 'Bag', item_group_id: 'Q' }, { sku: 'Q', title: 'Bag', item_group_id: 'Q' })
+  await says(...['R-2', 'R'].map((sku) => ({ sku, title: 'Bag', item_group_id: 'R' })))
+  const ofThemselves = ['Q variant Q', 'Q-2 variant Q', 'R variant R', 'R-2 variant R']
+  expect((await kinds()).filter((one) => /^[QR]/.test(one))).toEqual(ofThemselves)
+  const { job } = (await ask('POST', `/catalogs/${catalog}/verify`, { all: true })).body
+  await vi.waitFor(async () => {
+    const { result } = (await ask('GET', `/jobs/${job.id}`)).body.job
+    expect(result).toMatchObject({ differing: 0, lost: 0 })
+  }, 10_000)
 })
 
 test('a catalog of another workspace is not reached, whatever the header says', async () => {

@@ -23,7 +23,11 @@ function pages(asked: string[]): Polite {
     fetch: async (address, _ask, read) => {
       asked.push(address)
       const url = new URL(address)
-      const thing = { '@type': 'Product', name: url.pathname, sku: url.pathname.slice(1), offers: { price: 5 } }
+      const group = url.searchParams.get('group')
+      const thing = {
+        ...(group && { inProductGroupWithID: group }),
+        ...{ '@type': 'Product', name: url.pathname, sku: url.pathname.slice(1), offers: { price: 5 } },
+      }
       const html =
         url.pathname === '/none' ? 'nothing' : `<script type="application/ld+json">${JSON.stringify(thing)}</script>`
       const body = (async function* () {
@@ -110,4 +114,21 @@ test('a job whose catalog is deleted imports nothing more', async () => {
   await pool.query('update catalog set deleted_at = now() where catalog_id = $1', [catalog])
   await expect(open().run(job, signal)).rejects.toThrow('is not running')
   expect((await listUrlItems(pool, job, null, 1))[0]?.state).toBe('waiting')
+})
+
+test('a page puts its product into the group that it names, and one that sells what a group is named for is no line of its own (KF-23)', async () => {
+  const { catalog, open, job } = await begin([
+    '/T-S?group=T',
+    '/T-M?group=T',
+    '/S-9',
+    '/P-S?group=P',
+    '/P',
+    '/P-M?group=P',
+  ])
+  await open().run(job, signal)
+  const told = (await assay.products(catalog)).map(({ sku, kind, itemGroupId }) => `${sku} ${kind} ${itemGroupId}`)
+  expect(told.sort()).toEqual([
+    ...['P parent null', 'P-M variant P', 'P-S variant P'],
+    ...['S-9 single null', 'T parent null', 'T-M variant T', 'T-S variant T'],
+  ])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { storedAndRefolded } from '../../ingest/refolded.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { differences } from '../../verified.ts'
@@ -396,4 +396,19 @@ describe('a merge', () => {
       404,
     )
   })
+})
+
+test('what a fork puts into a group is in it in the other catalog too, and out of it again (KF-23)', async () => {
+  const { origin, fork } = await pair()
+  const kinds = async () =>
+    (await assay.products(origin))
+      .filter(({ sku }) => sku === 'PAN' || sku === 'LID')
+      .map(({ sku, kind, itemGroupId }) => `${sku} ${kind} ${itemGroupId}`)
+      .sort()
+  await change(fork, 'PAN', { item_group_id: 'LID' })
+  await merge(fork, origin)
+  expect(await kinds()).toEqual(['LID parent null', 'PAN variant LID'])
+  await change(fork, 'PAN', { item_group_id: null })
+  await merge(fork, origin)
+  await vi.waitFor(async () => expect(await kinds()).toEqual(['LID single null', 'PAN single null']), 10_000)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
 import { type Running, startAssay, workspace } from '../../running.ts'
 import { expectSamplesForm } from '../envelopes.ts'
@@ -109,6 +109,22 @@ describe('a group that is named through the API (KF-23)', () => {
     expectSamplesForm(again, 409, 'DATA_003', 'sku')
   })
 
+  test('is named for its parent’s SKU of now, and has the product for a variant that names its own SKU', async () => {
+    await create('Q', { item_group_id: 'Q' })
+    await create('Q-M', { item_group_id: 'Q' })
+    expect(await kinds()).toEqual(['Q variant Q', 'Q-M variant Q', 'null parent null'])
+    await create('G-S', { item_group_id: 'G' })
+    await create('G-M', { item_group_id: 'G' })
+    const [parent] = await assay.products(made, { sku: 'G' })
+    expect((await patch(String(parent?.id), { sku: 'H' })).status).toBe(200)
+    await create('G-L', { item_group_id: 'G' })
+    await group(await create('G-X'), 'G')
+    expect((await kinds()).filter((one) => /^[GH]/.test(one))).toEqual([
+      ...['G-L variant H', 'G-M variant H', 'G-S variant H', 'G-X variant H', 'H parent null'],
+    ])
+    await verified()
+  })
+
   test('makes a product with such a SKU the parent, which is a product to sell again when all have left', async () => {
     await create('T-1')
     const red = await create('T-1-S', { item_group_id: 'T-1' })
@@ -131,6 +147,11 @@ describe('a group that is named through the API (KF-23)', () => {
     const extra = await create('X-1', { color: 'Green' })
     await group(extra, 'tee')
     const [red] = await assay.products(made, { sku: 'T-S-R' })
+    const body = { catalog_id: made, sku: 'tee', title: 'Tee', price: 20 }
+    expectSamplesForm(await assay.call('POST', path, body), 409, 'DATA_003', 'sku')
+    expectSamplesForm(await patch(extra, { sku: 'tee' }), 409, 'DATA_003', 'sku')
+    const taken = await assay.ingest(made, `assay_id,sku\n${extra},tee\n`)
+    expect(taken.result).toMatchObject({ rejected: 1, updated: 0 })
     await group(String(red?.id), null)
     expect((await assay.ingest(made, shopify())).result).toMatchObject({ updated: 0 })
     const seen = ['T-M-B variant tee', 'T-M-R variant tee', 'T-S-R single null', 'X-1 variant tee', 'null parent null']
@@ -161,6 +182,63 @@ describe('a group that is named through the API (KF-23)', () => {
     expect(await kinds()).toEqual(['A variant H', 'B variant H', 'C single null', 'H parent null'])
     await assay.ingest(made, `assay_id,item_group_id\n${ids[0]},__CLEAR__\n`)
     expect(await kinds()).toEqual(['A single null', 'B variant H', 'C single null', 'H parent null'])
+    await assay.ingest(made, `assay_id,item_group_id\n${ids[1]},__CLEAR__\n`)
+    expect(await kinds()).toEqual(['A single null', 'B single null', 'C single null'])
+  })
+
+  test('made by a file of edits goes with its undo, comes back with its redo, and stays while anybody else is in it', async () => {
+    const ids = [await create('A'), await create('B'), await create('C')]
+    const edits = (group: string) =>
+      assay.ingest(made, `assay_id,item_group_id\n${ids[0]},${group}\n${ids[1]},${group}\n`)
+    const ofNew = await edits('H')
+    const before = ['A single null', 'B single null', 'C single null']
+    await assay.change(ofNew.result.importId, 'undo')
+    expect(await kinds()).toEqual(before)
+    await assay.change(ofNew.result.importId, 'redo')
+    expect(await kinds()).toEqual(['A variant H', 'B variant H', 'C single null', 'H parent null'])
+    await group(String(ids[2]), 'H')
+    await assay.change(ofNew.result.importId, 'undo')
+    expect(await kinds()).toEqual(['A single null', 'B single null', 'C variant H', 'H parent null'])
+    await group(String(ids[2]), null)
+    expect(await kinds()).toEqual(before)
+    // One that was sold by itself is sold again, and the parent once more.
+    const ofSold = await edits('C')
+    await assay.change(ofSold.result.importId, 'undo')
+    expect(await kinds()).toEqual(before)
+    await assay.change(ofSold.result.importId, 'redo')
+    expect(await kinds()).toEqual(['A variant C', 'B variant C', 'C parent null'])
+    await verified()
+  })
+
+  test('comes back with a version that has it, and goes with one that has not', async () => {
+    const ids = [await create('A'), await create('B'), await create('C')]
+    const restore = async (version: number) => {
+      const { job } = (
+        await assay.call('POST', `/api/workspace/${workspace}/catalogs/${made}/versions/${version}/restore`)
+      ).body
+      expect(await assay.job(job.id)).toMatchObject({ status: 'completed' })
+    }
+    const apart = ['A single null', 'B single null', 'C single null']
+    await assay.publish(made)
+    await group(String(ids[0]), 'C')
+    await group(String(ids[1]), 'C')
+    await assay.publish(made)
+    await restore(1)
+    await vi.waitFor(async () => expect(await kinds()).toEqual(apart), 10_000)
+    await restore(2)
+    await vi.waitFor(async () => expect(await kinds()).toEqual(['A variant C', 'B variant C', 'C parent null']), 10_000)
+    await verified()
+  })
+
+  test('is its parent’s whom a later file of the same source lists alone', async () => {
+    const rows = (...all: string[]) =>
+      assay.ingest(made, ['sku,item_group_id,title,color,price', ...all, ''].join('\n'))
+    await rows('T-S,T-1,Shirt,Red,5', 'T-M,T-1,Shirt,Blue,5')
+    for (let again = 0; again < 2; again++) {
+      await rows('T-1,,Shirts,,5')
+      expect(await kinds()).toEqual(['T-1 parent null', 'T-M variant T-1', 'T-S variant T-1'])
+    }
+    await verified()
   })
 })
 

@@ -40,6 +40,16 @@ test('a product that nobody lists any more stays what it was', () => {
   expect(kind(variant('file-a'), edit({ title: 'Mug' }), withdraw('file-a'))).toEqual(['variant', 'F'])
 })
 
+test('a message on a topic says what a product is only where it names a group', () => {
+  const message = { ...record('topic:inbound', said, { context: 3 }) }
+  const into = (family: string) => ({ ...message, kind: 'variant', family, regroups: true }) as const
+  expect(kind(message, into('F'), message)).toEqual(['variant', 'F'])
+  expect(kind(into('F'), withdraw('topic:inbound'), message)).toEqual(['variant', 'F'])
+  expect(kind(variant('file-a'), message, withdraw('file-a'))).toEqual(['single', null])
+  expect(kind(variant('file-a'), withdraw('file-a'), message)).toEqual(['single', null])
+  expect(kind(into('F'), { ...message, kind: 'single', regroups: true })).toEqual(['single', null])
+})
+
 describe('an edit of a group', () => {
   const into = (family: string) =>
     ({ ...edit({ item_group_id: family }), kind: 'variant', family, regroups: true }) as const
