@@ -26,14 +26,8 @@ const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off
 /** `copyWithTenant` of a principal. */
 export type CopyLines = (settings: string, sql: string, take: TakeCopied) => Promise<void>
 
-/** Of a page, which is as long as its bytes allow. */
-const pieces = 64
-const leastLines = 50
-
 /**
- * By COPY, in pieces that the store joins: a row a line cost it, the driver and us a message each, and a whole page in one
- * kept what had come from going out. To group a page would have all of it sorted first; going from piece to piece by key does not.
- * @param of.limit lines, or somewhat more
+ * By COPY, row by row: 2.5 µs of the store's CPU a line; joined there to pieces it took 3.3, since they are kept until the page ends.
  * @param of.upto as far as the first lines are made; null for all
  * @param of.prefix what stands before the product's id and each line's own attributes
  * @param taker is given each piece as it comes
@@ -41,11 +35,28 @@ const leastLines = 50
  */
 export async function linePage(
   copy: CopyLines,
-  of: PageOf & { readonly upto: string | null; readonly prefix: string | null },
+  {
+    config,
+    edition,
+    after,
+    limit,
+    upto,
+    prefix,
+  }: PageOf & { readonly upto: string | null; readonly prefix: string | null },
   taker: PieceTaker,
 ): Promise<LinePage | null> {
+  // COPY takes no parameters.
+  const place = [after && `product_id > ${quoted(after)}`, upto && `product_id <= ${quoted(upto)}`].filter(Boolean)
+  const line =
+    prefix === null
+      ? 'line'
+      : `${quoted(prefix)} || product_id || '","_product":"' || product_id || '",' || substr(line, 2)`
+  const sql = `
+    select product_id, ${line} from feed_line
+     where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
+       ${place.map((one) => `and ${one}`).join(' ')} order by product_id limit ${Number(limit)}`
   let [lines, bytes, last] = [0, 0, '']
-  const taken = linePieces({
+  const pieces = linePieces({
     room: (size) => taker.room(size),
     take(piece) {
       lines += piece.lines
@@ -54,28 +65,9 @@ export async function linePage(
       taker.take(piece)
     },
   })
-  await copy(byKey, `copy (${piecesSql(of)}) to stdout (format binary)`, taken)
+  await copy(byKey, `copy (${sql}) to stdout (format binary)`, pieces.read)
+  pieces.end()
   return lines === 0 ? null : { lines, bytes, last }
-}
-
-/** COPY takes no parameters. */
-function piecesSql({ config, edition, after, limit, upto, prefix }: Parameters<typeof linePage>[1]): string {
-  const size = Math.max(leastLines, Math.ceil(limit / pieces))
-  const line =
-    prefix === null
-      ? 'line'
-      : `${quoted(prefix)} || product_id || '","_product":"' || product_id || '",' || substr(line, 2)`
-  const piece = (behind: string | null) => `
-    select (array_agg(product_id))[count(*)], count(*)::int, string_agg(line, e'\\n') from (
-      select product_id, ${line} as line from feed_line
-       where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
-         ${behind === null ? '' : `and product_id > ${behind}`} ${upto === null ? '' : `and product_id <= ${quoted(upto)}`}
-       order by product_id limit ${size}) lines`
-  return `
-    with recursive piece (last, lines, text) as (
-      (${piece(after && quoted(after))}) union all
-      select next.* from piece cross join lateral (${piece('piece.last')}) next where piece.lines = ${size})
-    select * from piece where lines > 0 limit ${Math.ceil(limit / size)}`
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`

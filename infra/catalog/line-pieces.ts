@@ -1,7 +1,7 @@
-/** Takes pieces of a feed's lines out of what COPY gives: PGCOPY binary with a product, a count and the lines joined in each row. */
+/** Joins the lines of a feed that COPY gives, PGCOPY binary with a product and a line a row, to pieces of a good size to go out. */
 import type { TakeCopied } from './copied-data.ts'
 
-/** Lines that were joined by the store. */
+/** Lines in their order. */
 export interface LinePiece {
   /** A line feed after each line. */
   readonly bytes: Buffer
@@ -17,43 +17,72 @@ export interface PieceTaker {
   take(piece: LinePiece): void
 }
 
+const pieceBytes = 64 * 1024
 const fileHeadBytes = 19
 const uuidAt = 2 + 4
-const linesAt = uuidAt + 16 + 4
-const lengthAt = linesAt + 4
+const uuidBytes = 16
+const lengthAt = uuidAt + uuidBytes
 const rowHeadBytes = lengthAt + 4
 const lineFeed = 10
+const nothing = Buffer.alloc(0)
 
-/** @returns is told of the parts that COPY's bytes come in, which may end anywhere */
-export function linePieces(taker: PieceTaker): TakeCopied {
+export interface LinePieces {
+  /** The parts that COPY's bytes come in may end anywhere. */
+  readonly read: TakeCopied
+  /** Gives what is left. */
+  end(): void
+}
+
+export function linePieces(taker: PieceTaker): LinePieces {
   const head = Buffer.alloc(rowHeadBytes)
-  let [skipped, headEnd, end, length] = [0, 0, 0, 0]
-  let room: Buffer | null = null
+  const last = Buffer.alloc(uuidBytes)
+  let [skipped, headEnd, end, lines, left] = [0, 0, 0, 0, 0]
+  let room: Buffer = nothing
 
-  return (bytes, from, to) => {
-    let at = Math.min(from + fileHeadBytes - skipped, to)
-    skipped += at - from
-    while (at < to) {
-      if (room === null) {
-        const copied = bytes.copy(head, headEnd, at, to)
-        headEnd += copied
-        at += copied
-        // What marks the end is shorter than the head of any row.
-        if (headEnd < rowHeadBytes) return
-        length = head.readInt32BE(lengthAt)
-        room = taker.room(length + 1)
-        end = 0
-      }
-      const copied = bytes.copy(room, end, at, Math.min(to, at + length - end))
-      end += copied
-      at += copied
-      if (end < length) return
-      room[end++] = lineFeed
-      const last = shown(head.toString('hex', uuidAt, uuidAt + 16))
-      taker.take({ bytes: room.subarray(0, end), lines: head.readInt32BE(linesAt), last })
-      room = null
-      headEnd = 0
+  function give(): void {
+    if (lines > 0) taker.take({ bytes: room.subarray(0, end), lines, last: shown(last.toString('hex')) })
+    room = nothing
+    end = 0
+    lines = 0
+  }
+
+  /** @param at of its head */
+  function begin(bytes: Buffer, at: number): void {
+    left = bytes.readInt32BE(at + lengthAt)
+    if (room.length - end <= left) {
+      give()
+      room = taker.room(Math.max(pieceBytes, left + 1))
     }
+    for (let n = 0; n < uuidBytes; n++) last[n] = bytes[at + uuidAt + n] as number
+  }
+
+  return {
+    read(bytes, from, to) {
+      let at = Math.min(from + fileHeadBytes - skipped, to)
+      skipped += at - from
+      while (at < to) {
+        if (left === 0 && headEnd === 0 && to - at >= rowHeadBytes) {
+          begin(bytes, at)
+          at += rowHeadBytes
+        } else if (left === 0) {
+          const copied = bytes.copy(head, headEnd, at, to)
+          headEnd += copied
+          at += copied
+          // What marks the end is shorter than the head of any row.
+          if (headEnd < rowHeadBytes) return
+          headEnd = 0
+          begin(head, 0)
+        }
+        const copied = bytes.copy(room, end, at, Math.min(to, at + left))
+        end += copied
+        at += copied
+        left -= copied
+        if (left > 0) return
+        room[end++] = lineFeed
+        lines++
+      }
+    },
+    end: give,
   }
 }
 
