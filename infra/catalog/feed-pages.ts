@@ -1,12 +1,13 @@
 /** Stored lines as readers get them, by key pages; each page is its own transaction, so that a slow reader holds nothing back. */
 import type { PoolClient } from 'pg'
 import type { FeedProblem } from '../../schemas/feeds/profile.ts'
+import type { TakeCopied } from './copied-data.ts'
+import { linePieces, type PieceTaker } from './line-pieces.ts'
 
-/** A page of an edition. */
+/** What a page of an edition came to. */
 export interface LinePage {
-  /** A line feed after each line. */
-  readonly bytes: Buffer
   readonly lines: number
+  readonly bytes: number
   /** The product of its last line. */
   readonly last: string
 }
@@ -23,13 +24,13 @@ interface PageOf {
 const byKey = 'set local enable_bitmapscan = off; set local enable_seqscan = off'
 
 /** `copyWithTenant` of a principal. */
-export type CopyLines = (settings: string, sql: string) => Promise<Buffer>
+export type CopyLines = (settings: string, sql: string, take: TakeCopied) => Promise<void>
 
 /**
- * By COPY, whose bytes go out as they come: 70,000 lines a second beside 45,000 as text that the server joins, which it sorts for that,
- * and 48,000 as rows.
+ * By COPY, row by row: 2.5 µs of the store's CPU a line; joined there to pieces it took 3.3, since they are kept until the page ends.
  * @param of.upto as far as the first lines are made; null for all
  * @param of.prefix what stands before the product's id and each line's own attributes
+ * @param taker is given each piece as it comes
  * @returns null where there is no line any more
  */
 export async function linePage(
@@ -42,6 +43,7 @@ export async function linePage(
     upto,
     prefix,
   }: PageOf & { readonly upto: string | null; readonly prefix: string | null },
+  taker: PieceTaker,
 ): Promise<LinePage | null> {
   // COPY takes no parameters.
   const place = [after && `product_id > ${quoted(after)}`, upto && `product_id <= ${quoted(upto)}`].filter(Boolean)
@@ -53,36 +55,22 @@ export async function linePage(
     select product_id, ${line} from feed_line
      where config_id = ${Number(config)} and valid_from <= ${Number(edition)} and valid_to > ${Number(edition)} and ok
        ${place.map((one) => `and ${one}`).join(' ')} order by product_id limit ${Number(limit)}`
-  return linesOf(await copy(byKey, `copy (${sql}) to stdout (format binary)`))
+  let [lines, bytes, last] = [0, 0, '']
+  const pieces = linePieces({
+    room: (size) => taker.room(size),
+    take(piece) {
+      lines += piece.lines
+      bytes += piece.bytes.length
+      last = piece.last
+      taker.take(piece)
+    },
+  })
+  await copy(byKey, `copy (${sql}) to stdout (format binary)`, pieces.read)
+  pieces.end()
+  return lines === 0 ? null : { lines, bytes, last }
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-
-const headBytes = 19
-const uuidBytes = 16
-
-/** PGCOPY binary with a product and a line a row: the lines are moved together where they are. */
-function linesOf(bytes: Buffer): LinePage | null {
-  let [at, end, lines] = [headBytes, 0, 0]
-  let last = ''
-  // A row begins with the number of its columns, the end with -1.
-  while (bytes.readInt16BE(at) >= 0) {
-    const idAt = at + 6
-    const length = bytes.readInt32BE(idAt + uuidBytes)
-    const from = idAt + uuidBytes + 4
-    at = from + length
-    // Lines move to the front: the last product's id must be read before they reach it.
-    if (bytes.readInt16BE(at) < 0) last = bytes.toString('hex', idAt, idAt + uuidBytes)
-    bytes.copyWithin(end, from, at)
-    end += length
-    bytes[end++] = 10
-    lines++
-  }
-  return lines === 0 ? null : { bytes: bytes.subarray(0, end), lines, last: shown(last) }
-}
-
-const shown = (hex: string) =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 
 export interface Told {
   readonly product: string

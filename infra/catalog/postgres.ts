@@ -1,7 +1,9 @@
 /** The catalog's Postgres: two roles, two pools. The only file that names the drivers, so that the seam is the connection. */
-import type { Readable, Writable } from 'node:stream'
+import type { Duplex, Readable, Writable } from 'node:stream'
 import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
+import type { TakeCopied } from './copied-data.ts'
+import { copySocket, isCopySocket, taking } from './copy-socket.ts'
 import { inTransaction } from './in-transaction.ts'
 
 /** Who is asking, already checked. */
@@ -21,10 +23,11 @@ export interface Catalog {
   /** The same for work that sends exactly one statement, and sends it at once. */
   readOnce<T>(principal: Principal, work: (tx: Reading) => Promise<T>): Promise<T>
   /**
-   * What a COPY gives, whole, in a transaction as that of `withTenant`, whose pipelined connections cannot copy.
+   * What a COPY gives, in a transaction as that of `withTenant`, whose pipelined connections cannot copy.
    * @param settings of that transaction, as statements
+   * @param take is told of each part as it comes: the transaction waits for nobody
    */
-  copyWithTenant(principal: Principal, settings: string, sql: string): Promise<Buffer>
+  copyWithTenant(principal: Principal, settings: string, sql: string, take: TakeCopied): Promise<void>
   close(): Promise<void>
 }
 
@@ -44,7 +47,7 @@ export function openCatalog(url: string, options: { maxConnections?: number; mem
     inTransaction,
     withTenant: (principal, work) => withTenant(api, principal, work),
     readOnce: (principal, work) => readOnce(api, principal, work),
-    copyWithTenant: (principal, settings, sql) => copyWithTenant(pipeline, principal, settings, sql),
+    copyWithTenant: (principal, ...of) => copyWithTenant(pipeline, principal, ...of),
     close: async () => {
       await Promise.all([pipeline.end(), api.end()])
     },
@@ -57,7 +60,8 @@ export function openCatalog(url: string, options: { maxConnections?: number; mem
  */
 export function openPipeline(url: string, options: { maxConnections: number; member?: string }): pg.Pool {
   const name = options.member === undefined ? 'assay pipeline' : `assay pipeline ${options.member}`
-  return openPool({ connectionString: url, max: options.maxConnections, application_name: name })
+  const { maxConnections: max } = options
+  return openPool({ connectionString: url, max, application_name: name, stream: copySocket })
 }
 
 /** One connection outside the pools, for who must own its session. */
@@ -76,6 +80,12 @@ export function copyIn(client: pg.ClientBase, sql: string): Writable {
 /** What a `COPY … TO STDOUT` on this connection gives; where it is destroyed, the connection is of no further use. */
 export function copyOut(client: pg.ClientBase, sql: string): Readable {
   return client.query(to(sql))
+}
+
+async function copyTo(client: pg.ClientBase, sql: string, take: TakeCopied): Promise<void> {
+  const stream = streamOf(client)
+  if (isCopySocket(stream)) return taking(stream, take, () => client.query(sql))
+  for await (const part of copyOut(client, sql)) take(part as Buffer, 0, (part as Buffer).length)
 }
 
 /** One message for both, where a bound statement takes five: they go with every transaction. To set is a command; `set_config` would be planned, and answer with a row. */
@@ -107,19 +117,23 @@ async function withTenant<T>(api: pg.Pool, principal: Principal, work: (tx: pg.P
 }
 
 /** The role is the API's until the transaction ends, so that what is copied is under policy as well. */
-async function copyWithTenant(pipeline: pg.Pool, principal: Principal, settings: string, sql: string): Promise<Buffer> {
+async function copyWithTenant(
+  pipeline: pg.Pool,
+  principal: Principal,
+  settings: string,
+  sql: string,
+  take: TakeCopied,
+): Promise<void> {
   const opening = `${beginAs(principal).replace('begin;', 'begin; set local role assay_api;')}; ${settings}`
   const tx = await pipeline.connect()
   try {
     await tx.query(opening)
-    const parts: Buffer[] = []
-    for await (const part of copyOut(tx, sql)) parts.push(part as Buffer)
+    await copyTo(tx, sql, take)
     // Nothing was written, and a reader of pages need not wait for its end.
     tx.query('commit').then(
       () => tx.release(),
       (error: Error) => tx.release(error),
     )
-    return Buffer.concat(parts)
   } catch (error) {
     // A COPY that was given up has left its connection in the middle of an answer.
     tx.release(error as Error)
@@ -153,7 +167,7 @@ async function readOnce<T>(api: pg.Pool, principal: Principal, work: (tx: Readin
 
 /** Statements that are sent at once leave in one write: a system call each was a third of the time of a read. */
 function together<T>(tx: pg.PoolClient, send: () => T): T {
-  const { stream } = (tx as unknown as { connection: { stream: Writable } }).connection
+  const stream = streamOf(tx)
   stream.cork()
   try {
     return send()
@@ -161,6 +175,8 @@ function together<T>(tx: pg.PoolClient, send: () => T): T {
     stream.uncork()
   }
 }
+
+const streamOf = (client: pg.ClientBase) => (client as unknown as { connection: { stream: Duplex } }).connection.stream
 
 const brandId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

@@ -104,14 +104,11 @@ async function fillTo({ feeding }: Parts, config: FeedConfig, version: number, s
 
 function storedLines({ copyWithTenant }: Catalog, { id, workspace, brand }: FeedConfig, edition: number) {
   const principal = { workspaceId: workspace, brandIds: [brand] }
-  const read: ReadLines = (after, limit) =>
-    linePage((...of) => copyWithTenant(principal, ...of), {
-      config: id,
-      edition,
-      after,
-      limit,
-      upto: null,
-      prefix: null,
-    })
+  const read: ReadLines = (after, limit, taker) =>
+    linePage(
+      (...of) => copyWithTenant(principal, ...of),
+      { config: id, edition, after, limit, upto: null, prefix: null },
+      taker,
+    )
   return storedPages(read, null)
 }

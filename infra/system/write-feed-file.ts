@@ -1,16 +1,17 @@
 /** Writes the present edition of a feed into a file: in the form, packed, and with the sums by which files are told apart. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { Readable, Transform } from 'node:stream'
+import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type FeedFormat, isColumnar } from '../../schemas/feeds/feed-formats.ts'
 import type { FeedProfile } from '../../schemas/feeds/profile.ts'
 import { aboutFeed, type Described } from '../../serving/feeds/about-feed.ts'
+import { bodyStream } from '../../serving/feeds/body-stream.ts'
 import { columnarBody, type WriteColumns } from '../../serving/feeds/columnar-body.ts'
 import { feedBody } from '../../serving/feeds/feed-body.ts'
 import { feedForm } from '../../serving/feeds/forms/feed-form.ts'
-import { type Lines, storedPages } from '../../serving/feeds/line-pages.ts'
+import { type Lines, type ReadLines, storedPages } from '../../serving/feeds/line-pages.ts'
 import type { FeedConfig } from '../catalog/feed-configs.ts'
 import { linePage } from '../catalog/feed-pages.ts'
 import type { Catalog } from '../catalog/postgres.ts'
@@ -58,11 +59,12 @@ export async function writeFeedFile(catalog: Parts, write: WriteColumns, order: 
     transform(chunk: Buffer, _, done) {
       sum.update(chunk)
       bytes += chunk.length
-      done(null, chunk)
+      // It is used again once it is taken.
+      done(null, gzip ? chunk : Buffer.from(chunk))
     },
   })
   const packed = gzip ? [createGzip({ level: 6 })] : []
-  await pipeline([Readable.from(body, { highWaterMark: 1 }), ...packed, meter, createWriteStream(path)], { signal })
+  await pipeline([bodyStream(body), ...packed, meter, createWriteStream(path)], { signal })
   // Lines say of themselves that they broke off; a file that does so is none.
   if (fault !== undefined) throw fault
   const extension = isColumnar(format) ? format : feedForm(profile, format).extension
@@ -77,10 +79,12 @@ function countedPages(catalog: Parts, { config, edition, signal, onLines }: File
   const sum = createHash('sha256')
   let lines = 0
   async function* pages(): AsyncGenerator<Lines> {
-    const read = (after: string | null, limit: number) =>
-      linePage((...of) => catalog.copyWithTenant(principal, ...of), {
-        ...{ config: config.id, edition, after, limit, upto: null, prefix: null },
-      })
+    const read: ReadLines = (after, limit, taker) =>
+      linePage(
+        (...of) => catalog.copyWithTenant(principal, ...of),
+        { config: config.id, edition, after, limit, upto: null, prefix: null },
+        taker,
+      )
     for await (const page of storedPages(read, null)) {
       signal.throwIfAborted()
       sum.update(page.bytes)

@@ -66,8 +66,8 @@ const placePrefix = (config: number, edition: number) => `{"_position":"s.${conf
 
 const readLines =
   ({ copy, config }: FeedReading, edition: number, prefix: string | null): ReadLines =>
-  (after, limit, upto) =>
-    linePage(copy, { config: config.id, edition, after, limit, upto: upto ?? null, prefix })
+  (after, limit, taker, upto) =>
+    linePage(copy, { config: config.id, edition, after, limit, upto: upto ?? null, prefix }, taker)
 
 function ended(): never {
   throw new FeedEnded()

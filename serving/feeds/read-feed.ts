@@ -14,6 +14,7 @@ import { untilGone } from '../workspace/until-gone.ts'
 import { aboutFeed, briefly, type Described } from './about-feed.ts'
 import { askedEncoding, encoder } from './asked-encoding.ts'
 import { askedForm, formTypes } from './asked-form.ts'
+import { bodyStream } from './body-stream.ts'
 import { type ChosenFeed, chooseFeed } from './choose-feed.ts'
 import { columnarBody } from './columnar-body.ts'
 import { feedBody, type Tally } from './feed-body.ts'
@@ -50,7 +51,7 @@ export async function readFeed(
   if (known) wantedForm(request, asked, known.native)
   const chosen = await within((tx) => chooseFeed(tx, bearer, asked.platform, asked.catalog_id))
   const at = ports.now().toISOString()
-  const copy: CopyLines = (settings, sql) => ports.catalog.copyWithTenant(principalOf(bearer), settings, sql)
+  const copy: CopyLines = (...of) => ports.catalog.copyWithTenant(principalOf(bearer), ...of)
   const q = asked.q === undefined || asked.q.trim() === '' ? null : asked.q
   const reading = await openReading(ports, { within, copy }, chosen, at, q)
   const { config, open, profile } = reading
@@ -114,7 +115,7 @@ export async function readFeed(
         about: await aboutFeed(described, form, within),
         trailer: asked.positions === true || goes,
       })
-  const body = Readable.from(request.method === 'HEAD' ? [] : answer, { highWaterMark: 1 })
+  const body = request.method === 'HEAD' ? Readable.from([]) : bodyStream(answer)
   reply.type(written?.contentType ?? formTypes[form][0])
   if (encoding === null) return reply.send(body)
   reply.header('content-encoding', encoding)

@@ -83,7 +83,8 @@ function expectDocument(profile: FeedProfile, lines: readonly Line[]): void {
 async function expectTable(profile: FeedProfile, lines: readonly Line[]): Promise<void> {
   const form = feedForm(profile, 'csv')
   const stored = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-  const text = form.head({ title: '', link: '' }) + Buffer.concat([...form.rows(stored)]).toString()
+  let text = form.head({ title: '', link: '' })
+  for (const rows of form.rows(stored)) text += rows.toString()
   const ours: (readonly string[])[] = []
   for await (const batch of readDelimited(inPieces(text, []), { delimiter: ',' }))
     ours.push(...batch.map(({ cells }) => cells))

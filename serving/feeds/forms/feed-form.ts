@@ -20,7 +20,7 @@ export interface WrittenForm {
   /** What comes before the first row. */
   head(about: AboutFeed): string
   row(line: Readonly<Record<string, unknown>>): string
-  /** The same of a page of lines as they are stored, a line feed after each, in less time. */
+  /** The same of a page of lines as they are stored, a line feed after each, in less time; each part is good until the next. */
   rows(page: Buffer): Iterable<Buffer>
   tail(): string
 }

@@ -74,7 +74,7 @@ export function tableForm(
     extension: (form === 'tsv' ? table.extension : undefined) ?? form,
     head: () => header.join(separator) + ends,
     row: rows.row,
-    rows: (page) => pageRows(page, rows),
+    rows: pageRows(rows),
     tail: () => '',
   }
 }

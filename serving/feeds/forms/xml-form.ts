@@ -89,7 +89,7 @@ export function xmlForm(xml: FeedXml): WrittenForm {
     head: (about) =>
       xml.head.replace(/\{(title|link|date|categories)\}/g, (_, name: keyof typeof said) => said[name](about)),
     row: rows.row,
-    rows: (page) => pageRows(page, rows),
+    rows: pageRows(rows),
     tail: () => xml.tail,
   }
 }

@@ -124,8 +124,10 @@ test('lines are copied out under policy: another workspace, or brand, gets none'
   await ground.read()
   const { id, brand } = await ground.config()
   const page = { config: id, edition: 1_000_000, after: null, limit: 10, upto: null, prefix: null }
+  const taker = { room: Buffer.alloc, take: () => {} }
   const lines = async (workspaceId: string, brandIds: '*' | string[]) =>
-    (await linePage((...of) => ground.catalog().copyWithTenant({ workspaceId, brandIds }, ...of), page))?.lines ?? 0
+    (await linePage((...of) => ground.catalog().copyWithTenant({ workspaceId, brandIds }, ...of), page, taker))
+      ?.lines ?? 0
   expect(await lines('ws_test', '*')).toBe(3)
   expect(await lines('ws_test', [brand])).toBe(3)
   expect(await lines('ws_test', [randomUUID()])).toBe(0)
