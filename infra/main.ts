@@ -2,12 +2,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Logger } from 'pino'
-import { isStoreAway } from './catalog/sql-errors.ts'
-import { archiveVariables, type Config, ConfigError, readConfig } from './config.ts'
+import { archiveVariables, type Config } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
-import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { openSystem, type System } from './system.ts'
 
@@ -109,12 +107,13 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
     restart = undefined
     const role: Role = 'transforms'
     const compiled = getCompileCacheDir()
-    child = fork(import.meta.filename, {
+    child = fork(join(import.meta.dirname, 'transforms-main.ts'), {
       execArgv: ['--disable-warning=ExperimentalWarning', memoryFlag],
       env: {
         PATH: process.execPath,
         ASSAY_ROLES: role,
         ASSAY_DATA: config.dataFolder,
+        ...(config.taxonomy.length === 0 ? {} : { ASSAY_TAXONOMY: config.taxonomy.join() }),
         ...archiveVariables(config.archive),
         ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
@@ -146,25 +145,4 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
     const late = setTimeout(() => child.kill('SIGKILL'), childEndsWithinMs)
     await gone.finally(() => clearTimeout(late))
   }
-}
-
-/** A process that is only one role of a system which another process started: it ends when that one does. */
-async function runAsChild(): Promise<void> {
-  const config = readConfig(process.env)
-  const logger = openLogger(config.logLevel, { role: config.roles.join() })
-  const ended = once(process, 'disconnect')
-  const system = await openSystem(config, logger, { roles: config.roles, alone: false })
-  await ended
-  await system.close()
-}
-
-if (import.meta.main) {
-  runAsChild().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      const told = error instanceof StartError || error instanceof ConfigError || isStoreAway(error)
-      process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`)
-      process.exit(1)
-    },
-  )
 }
