@@ -1,7 +1,14 @@
 /** Background jobs on pg-boss: who runs which job when. What a job is and how far it got is a row of our own table `job`. */
+
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { type Notices, openNotices } from './catalog/notices.ts'
+import { openPipeline } from './catalog/postgres.ts'
+import { type Crew, openCrew } from './job-crew.ts'
+import { watchJobs } from './job-watch.ts'
+import { NotYet } from './not-yet.ts'
 
 export const jobKinds = [
   'import',
@@ -41,9 +48,6 @@ export type JobKind = (typeof jobKinds)[number]
  */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>
 
-/** Thrown by a handler that must wait for another job: it gives its place up, since that job may need it, and this was no failed try. */
-export class NotYet extends Error {}
-
 export interface JobOptions {
   /** The caller holds the instance lock: no other process lives, so every active job was cut off and starts again at once. */
   readonly takeOver?: boolean
@@ -51,6 +55,8 @@ export interface JobOptions {
   readonly gaveUp?: (kind: JobKind, jobId: string) => Promise<void>
   /** A handler that threw, a database that is away: for the log. */
   readonly onError?: (error: Error) => void
+  /** Of this process; without them it has its own. */
+  readonly notices?: Notices
   /** How long `close` waits for handlers. */
   readonly closeWithinMs?: number
 }
@@ -100,9 +106,9 @@ const concurrency: Record<JobKind, number> = {
   dispatch: 4,
 }
 
-/** A job whose process died is taken up by another after at most heartbeat + supervision: 20 s. */
+/** A job whose process died is taken up by another after at most heartbeat + supervision: 17 s. */
 const heartbeatSeconds = 15
-const superviseSeconds = 5
+const superviseSeconds = 2
 
 const queueOptions = {
   heartbeatSeconds,
@@ -116,13 +122,6 @@ const queueOptions = {
   deleteAfterSeconds: 3600,
   notify: true,
 }
-/**
- * The database tells a worker of a job that is sent. For what is to be tried again, and should that word be lost, one question asks for all kinds
- * and wakes the workers of those that have something due: thirty workers that each asked were half of the statements of an Assay in which nothing
- * happens.
- */
-const askDueMs = 1_000
-const asking = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60, heartbeatRefreshSeconds: 5 }
 /** A job that is to be tried again waits for seconds, while the first of its kind may be busy. */
 const againAfterMs = [1_100, 2_100, 4_100]
 const gaveUpQueue = 'gave-up'
@@ -142,11 +141,20 @@ export async function openJobs(
   options: JobOptions = {},
 ): Promise<Jobs> {
   const { onError = () => {}, gaveUp, closeWithinMs = 10_000 } = options
+  const notices = options.notices ?? openNotices(url)
+  const pool = openPipeline(url, { maxConnections: 4 })
+  const closing = new AbortController()
+  const crews = new Map<string, Crew>()
   const boss = new PgBoss({
-    connectionString: url,
-    application_name: 'assay jobs',
-    max: 4,
-    superviseIntervalSeconds: superviseSeconds,
+    db: {
+      executeSql: (text, values) => pool.query(statement(text, values)),
+      listen: async (channel, _, missed) => {
+        const stop = notices.listen(channel, (name) => (name === null ? missed() : crews.get(name)?.wake()))
+        return { close: async () => stop() }
+      },
+    },
+    supervise: false,
+    registerInstance: false,
     monitorIntervalSeconds: superviseSeconds,
     schedule: false,
     reindex: false,
@@ -154,59 +162,71 @@ export async function openJobs(
     useListenNotify: true,
   })
   boss.on('error', onError)
-  await boss.start()
-  await createQueues(boss)
-  if (options.takeOver) await startAgain(boss)
+  const close = async () => {
+    closing.abort(new Error('Assay is closing'))
+    await boss.stop({ timeout: closeWithinMs })
+    await pool.end()
+    if (!options.notices) await notices.close()
+  }
+  try {
+    await boss.start()
+    await createQueues(boss)
+    if (options.takeOver) await startAgain(boss)
+  } catch (error) {
+    await close().catch(() => {})
+    throw error
+  }
 
-  const closing = new AbortController()
-  const wakes = new Map<string, () => void>()
   for (const kind of jobKinds) {
     const handler = handlers[kind]
     if (!handler) continue
-    const workers: string[] = []
-    const wake = () => {
-      if (!closing.signal.aborted) for (const id of workers) boss.notifyWorker(id)
-    }
-    const run = async ([job]: { id: string; signal: AbortSignal; data: Payload }[]) => {
-      if (!job) return
-      // The next one may have waited for this.
-      wake()
-      await handler(job.data.jobId, AbortSignal.any([job.signal, closing.signal])).catch(async (error: Error) => {
-        for (const ms of againAfterMs) setTimeout(wake, ms).unref()
-        if (error instanceof NotYet) return putBack(boss, kind, job.id)
+    const crew = openCrew<Payload>(boss, kind, concurrency[kind], closing.signal, async ({ id, signal, data }) => {
+      await handler(data.jobId, AbortSignal.any([signal, closing.signal])).catch(async (error: Error) => {
+        for (const ms of againAfterMs) setTimeout(crew.wake, ms).unref()
+        if (error instanceof NotYet) return putBack(boss, kind, id)
         if (!closing.signal.aborted) onError(error)
         await databaseAnswers(boss, closing.signal)
         throw error
       })
-    }
-    while (workers.length < concurrency[kind]) workers.push(await boss.work<Payload>(kind, asking, run))
-    wakes.set(kind, wake)
-  }
-  if (gaveUp) {
-    const id = await boss.work<Payload>(gaveUpQueue, asking, async ([job]) => {
-      if (job) await gaveUp(job.data.kind, job.data.jobId)
     })
-    wakes.set(gaveUpQueue, () => boss.notifyWorker(id))
+    crews.set(kind, crew)
   }
-  // Not waited for at the end: the database may answer no more.
-  void wakeDue(boss, wakes, closing.signal, onError)
+  if (gaveUp)
+    crews.set(
+      gaveUpQueue,
+      openCrew<Payload>(boss, gaveUpQueue, 1, closing.signal, ({ data }) => gaveUp(data.kind, data.jobId)),
+    )
+  if (crews.size > 0) {
+    // Not waited for at the end: the database may answer no more.
+    void watchJobs(
+      {
+        ask: (sql, values) => boss.getDb().executeSql(sql, values),
+        crews,
+        pass: () => boss.supervise(),
+        everySeconds: superviseSeconds,
+      },
+      closing.signal,
+      onError,
+    )
+  }
 
   return {
     send: async (kind, jobId, tx) => {
       const payload: Payload = { kind, jobId }
-      const within = tx ? { db: { executeSql: (text: string, values?: unknown[]) => tx.query(text, values) } } : {}
-      await boss.send(kind, payload, { id: jobId, ...within })
+      const within = tx && { executeSql: (text: string, values?: unknown[]) => tx.query(statement(text, values)) }
+      await boss.send(kind, payload, { id: jobId, ...(within && { db: within }) })
     },
     rest: async () => {
       closing.abort(new Error('this process takes no jobs any more'))
       for (const kind of jobKinds) if (handlers[kind]) await boss.offWork(kind)
     },
-    close: async () => {
-      closing.abort(new Error('Assay is closing'))
-      await boss.stop({ timeout: closeWithinMs })
-    },
+    close,
   }
 }
+
+/** Kept by the connection, since to plan one takes longer than to answer it; one text of several statements cannot be. */
+const statement = (text: string, values: unknown[] = []) =>
+  text.includes(';') ? { text, values } : { name: hash('sha256', text, 'hex').slice(0, 32), text, values }
 
 /** On most starts every queue stands as it should: four statements and a lock for each were a third of what a start asks. */
 async function createQueues(boss: PgBoss): Promise<void> {
@@ -219,31 +239,6 @@ async function createQueues(boss: PgBoss): Promise<void> {
     if (queue && Object.entries(wanted).every(([name, value]) => queue.get(name) === value)) continue
     await boss.createQueue(kind)
     await boss.updateQueue(kind, wanted)
-  }
-}
-
-const dueSql = `
-  select name from unnest($1::text[]) as q (name)
-   where exists (select from pgboss.job j where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now())`
-
-/** Ends with the signal. */
-async function wakeDue(
-  boss: PgBoss,
-  wakes: ReadonlyMap<string, () => void>,
-  signal: AbortSignal,
-  onError: (error: Error) => void,
-): Promise<void> {
-  if (wakes.size === 0) return
-  while (!signal.aborted) {
-    const { rows } = await boss
-      .getDb()
-      .executeSql(dueSql, [[...wakes.keys()]])
-      .catch((error: Error) => {
-        if (!signal.aborted) onError(error)
-        return { rows: [] }
-      })
-    for (const { name } of rows as { name: string }[]) wakes.get(name)?.()
-    await sleep(askDueMs, undefined, { signal }).catch(() => {})
   }
 }
 

@@ -2,13 +2,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
-import { isStoreAway } from './catalog/sql-errors.ts'
-import { archiveVariables, type Config, ConfigError, readConfig } from './config.ts'
+import { archiveVariables, type Config } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
-import { openLogger } from './logger.ts'
 import { StartError } from './start-error.ts'
 import { openSystem, type System } from './system.ts'
 
@@ -20,13 +18,14 @@ export interface Running {
 }
 
 const restartMs = 1_000
-/** Batches outlive a small young generation: with 16 MB of it the collector takes twice the time (46 against 25 µs a product). npm start gives this process 16, since 32 MB let it pass 700 MB at 1 M rows. */
-const memoryFlag = '--max-semi-space-size=64'
 /**
  * V8 learns while the young generation is still small that what a batch of rows is made of lives long, and puts it into the old one for
  * good from then on: a third of all that reading a file allocates stayed until the next full collection (7.2 s of CPU for 1 M rows, 5.6 without).
  */
-setFlagsFromString('--no-allocation-site-pretenuring')
+const allYoung = '--no-allocation-site-pretenuring'
+setFlagsFromString(allYoung)
+/** Batches outlive a small young generation: with 16 MB of it the collector takes twice the time (46 against 25 µs a product). npm start gives this process 32. */
+const memoryFlags = ['--max-semi-space-size=64', allYoung]
 /** The batch under way ends in a second; one that waits for a store which is away does not end at all. */
 const childEndsWithinMs = 5_000
 
@@ -115,12 +114,13 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
     restart = undefined
     const role: Role = 'transforms'
     const compiled = getCompileCacheDir()
-    child = fork(import.meta.filename, {
-      execArgv: ['--disable-warning=ExperimentalWarning', memoryFlag],
+    child = fork(join(import.meta.dirname, 'transforms-main.ts'), {
+      execArgv: ['--disable-warning=ExperimentalWarning', ...memoryFlags],
       env: {
         PATH: process.execPath,
         ASSAY_ROLES: role,
         ASSAY_DATA: config.dataFolder,
+        ...(config.taxonomy.length === 0 ? {} : { ASSAY_TAXONOMY: config.taxonomy.join() }),
         ...archiveVariables(config.archive),
         ASSAY_LOG_PARTITIONS: String(config.logPartitions),
         ASSAY_LOG_LEVEL: config.logLevel,
@@ -152,25 +152,4 @@ function keepTransforms(config: Config, databaseUrl: string, logger: Logger): ()
     const late = setTimeout(() => child.kill('SIGKILL'), childEndsWithinMs)
     await gone.finally(() => clearTimeout(late))
   }
-}
-
-/** A process that is only one role of a system which another process started: it ends when that one does. */
-async function runAsChild(): Promise<void> {
-  const config = readConfig(process.env)
-  const logger = openLogger(config.logLevel, { role: config.roles.join() })
-  const ended = once(process, 'disconnect')
-  const system = await openSystem(config, logger, { roles: config.roles, alone: false })
-  await ended
-  await system.close()
-}
-
-if (import.meta.main) {
-  runAsChild().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      const told = error instanceof StartError || error instanceof ConfigError || isStoreAway(error)
-      process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`)
-      process.exit(1)
-    },
-  )
 }

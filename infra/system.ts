@@ -1,18 +1,16 @@
 /** The composition root: opens what a process needs in order, and closes it in reverse. */
-import { hash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { clearUnfinished } from '../ingest/spool.ts'
 import { topics } from '../schemas/topics.ts'
 import type { Membership } from '../transforms/ports.ts'
 import type { KnownCategories } from '../transforms/silver/taxonomy.ts'
-import { products as topology } from '../transforms/topology.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './catalog/embedded.ts'
 import { isInstanceLocked, lockInstance } from './catalog/lock-instance.ts'
-import { migrate } from './catalog/migrate.ts'
-import { type Catalog, openCatalog, openPipeline } from './catalog/postgres.ts'
+import { isMailDue } from './catalog/mail-queue.ts'
+import { type Catalog, openPipeline } from './catalog/postgres.ts'
 import { readSecret } from './catalog/secrets.ts'
-import { releaseTurns } from './catalog/webhook-turns.ts'
+import { areTurnsDue, releaseTurns } from './catalog/webhook-turns.ts'
 import type { Config } from './config.ts'
 import type { Role } from './config-variables.ts'
 import { makeDataFolder, refuseHalfRestored } from './data-folder.ts'
@@ -20,38 +18,36 @@ import { type Egress, openEgress } from './egress/open-egress.ts'
 import { openPolite } from './egress/polite.ts'
 import type { EventStore } from './events/port.ts'
 import { type JobKind, type Jobs, openJobs } from './jobs.ts'
-import { embeddedInbound, kafkaInbound } from './log/inbound-log.ts'
 import type { Log } from './log/port.ts'
 import { openMailer } from './mail.ts'
 import { openSealing, type Sealing } from './seal.ts'
 import { secretKeys } from './secret-key.ts'
 import { StartError } from './start-error.ts'
-import { type Archiving, clearArchiveScratch, openArchiving } from './system/archiving.ts'
+import { type Archiving, clearArchiveScratch } from './system/archiving.ts'
+import { arrivalsTold } from './system/arrivals.ts'
 import { openCancellable } from './system/cancellable.ts'
 import { closing } from './system/closing.ts'
 import { type Collecting, openCollecting } from './system/collecting.ts'
 import { openDelivering } from './system/delivering.ts'
+import { digest } from './system/digest.ts'
 import { eventsGroup, startEventSink } from './system/event-sink.ts'
 import { tellFaults } from './system/faults.ts'
 import { openFeedSending } from './system/feed-sending.ts'
 import { openFreshLines } from './system/fresh-lines.ts'
 import { groupShare } from './system/group-share.ts'
-import { inboundShare, startInbound } from './system/inbound.ts'
+import { joinTransforms } from './system/join-transforms.ts'
 import { leasedShare } from './system/leased-share.ts'
-import { openLeftBehind } from './system/left-behind.ts'
 import { startLoop } from './system/loop.ts'
 import { mailSending } from './system/mail-sending.ts'
 import { openEvents } from './system/open-events.ts'
-import { engineOf, openLog } from './system/open-log.ts'
+import { openStores } from './system/open-stores.ts'
 import { type Others, openOthers } from './system/others.ts'
 import { ownAddress } from './system/own-address.ts'
 import { queueRestored } from './system/queue-restored.ts'
 import { sealAnew } from './system/seal-anew.ts'
-import { openSending } from './system/sending.ts'
 import { openTaxonomy } from './system/taxonomy.ts'
-import { leasedPartitions, startTransforms } from './system/transforming.ts'
 import { joinUpkeep } from './system/upkeep.ts'
-import { wholeLog } from './system/whole-log.ts'
+import { openWhenDue } from './system/when-due.ts'
 import { openWork, type Work } from './system/work.ts'
 import { openTokens, type Tokens } from './tokens.ts'
 
@@ -87,16 +83,14 @@ export interface System extends Work {
 
 /** How soon a server that died is missed. */
 const watchMs = 250
-/** How soon mail that lies ready is seen. */
+/** How soon what is due is seen: a delivery, and lists sorted by score follow within two seconds. */
+const dueMs = 500
+/** A mail server is asked no more often. */
 const mailMs = 1_000
-/** How soon a delivery that is due is seen. */
-const deliveriesMs = 250
 
 /** By which hosts know us, in their robots.txt and their logs. */
 const agent = 'AssayBot'
 const crawler = (publicUrl: string | undefined) => `${agent}/1.0${publicUrl ? ` (+${publicUrl})` : ''}`
-
-const digest = (text: string) => hash('sha256', text, 'hex').slice(0, 32)
 
 /**
  * @param roles what this process does; `transforms` runs one loop a partition of its share in it
@@ -114,7 +108,8 @@ export async function openSystem(
   }: { roles: readonly Role[]; alone: boolean | 'if none lives'; asItIs?: boolean },
 ): Promise<System> {
   const faults = tellFaults(logger)
-  const { closers, close } = closing(faults('closing'))
+  const end = closing(faults('closing'))
+  const { closers, close } = end
   try {
     await refuseHalfRestored(config.dataFolder)
     if (config.databaseUrl !== undefined) await makeDataFolder(config.dataFolder)
@@ -129,28 +124,15 @@ export async function openSystem(
       // Stopped under the lock: another Assay that starts just now does not find a server that is about to go.
       if (postgres) closers.push(() => postgres.stop(), watch(postgres, faults('the embedded Postgres')))
     }
-    const epoch = await migrate(databaseUrl, { engine: engineOf(config), partitions: config.logPartitions })
-    const member = randomUUID()
-    const catalog = openCatalog(databaseUrl, { member })
-    closers.push(() => catalog.close())
+    if (alone) await clearArchiveScratch(config.dataFolder)
+    const now = () => new Date()
+    const stores = await openStores(config, { databaseUrl, now, asItIs }, end)
+    const { catalog, epoch, member, turns, notices, kafka, log, archiving, leftBehind, sending, inbound } = stores
     // Who is alone takes jobs over and clears files away as if nobody else lived.
     if (!alone && roles.some((role) => role === 'api' || role === 'jobs') && (await isInstanceLocked(catalog.pipeline)))
       throw new StartError(
         'This Postgres is the embedded one of an Assay that has every role; only transforms may join it.',
       )
-    const turns = openPipeline(databaseUrl, { maxConnections: 1, member })
-    closers.push(() => turns.end())
-    const open = await openLog(config, epoch, catalog.pipeline, { asItIs })
-    closers.push(() => open.close())
-    const { kafka } = open
-    if (alone) await clearArchiveScratch(config.dataFolder)
-    const now = () => new Date()
-    const whole = wholeLog(open, catalog.pipeline, (epoch, former) =>
-      openArchiving({ ...epoch, former, config, catalog, now }),
-    )
-    closers.push(() => whole.close())
-    const { log, archiving } = whole
-    const leftBehind = openLeftBehind(catalog, log)
     const tokens = await openTokens(config.dataFolder, { local: config.localIssuer, provider: config.oidc })
     const sealing = openSealing(await secretKeys(config.dataFolder, config.secretKeys))
     const spoolFolder = join(config.dataFolder, 'spool')
@@ -158,13 +140,9 @@ export async function openSystem(
     const { whole: taxonomy, known: categories } = await openTaxonomy(config.taxonomy)
     const egress = openEgress({ allow: config.egressAllow, userAgent: crawler(config.publicUrl) })
     const polite = openPolite({ egress, agent })
-    const inbound = kafka
-      ? kafkaInbound(catalog.pipeline, log, kafka.tenants)
-      : embeddedInbound(catalog.pipeline, log, open.tenants)
     const known = { taxonomy: categories }
     const events = openEvents(config, catalog)
     closers.push(() => events.close())
-    const sending = openSending({ pool: catalog.pipeline, log })
     const others = openOthers({ pool: catalog.pipeline, log }, faults('telling of calls'))
     const work = openWork({
       config,
@@ -194,24 +172,21 @@ export async function openSystem(
             { group: eventsGroup, epoch: log.epoch, topic: topics.events, partitions: log.partitions, member },
             onShare,
           )
-      const sink = { pool: catalog.pipeline, log, store: events, fresh, share, member: kafka ? null : member }
+      const sink = {
+        pool: catalog.pipeline,
+        log,
+        store: events,
+        fresh,
+        share,
+        member: kafka ? null : member,
+        told: kafka ? undefined : arrivalsTold(notices, topics.events),
+      }
       const joined = startEventSink({ ...sink, onError: faults('events') })
       closers.push(leftBehind.leaves(() => joined.leave()))
     }
-    let transforms: Membership | null = null
-    if (roles.includes('transforms')) {
-      const onShare = faults('the share of partitions')
-      const share = kafka ? groupShare(kafka, topology, onShare) : leasedPartitions(turns, log, member, onShare)
-      const fence = kafka ? { silentMs: kafka.sessionMs } : { member }
-      const own = { pool: catalog.pipeline, log, share, digest, ...known, ...fence }
-      const joined = startTransforms(own, faults('a batch was given back'))
-      transforms = joined
-      closers.push(leftBehind.leaves(() => joined.leave()))
-      const onTopic = faults('an inbound topic')
-      const lanes = inboundShare(turns, member, onTopic)
-      const resolver = startInbound({ catalog, log: sending.log, inbound, bulk, share: lanes, onError: onTopic })
-      closers.push(leftBehind.leaves(() => resolver.leave()))
-    }
+    const transforms = roles.includes('transforms')
+      ? joinTransforms({ ...stores, bulk, categories, faults }, end)
+      : null
     let jobs: Jobs | null = null
     if (roles.includes('jobs') || roles.includes('api')) {
       const works = roles.includes('jobs')
@@ -221,6 +196,7 @@ export async function openSystem(
         leftBehind.inEpoch(cancellable.wrap(run, jobControl.end[kind as JobKind])),
       ])
       const opened = await openJobs(databaseUrl, Object.fromEntries(wrapped), {
+        notices,
         takeOver: alone && works,
         gaveUp: async (kind, id) => {
           await feedGenerating.giveUp(kind, id)
@@ -236,19 +212,25 @@ export async function openSystem(
         const outbox = join(config.dataFolder, 'outbox')
         const mailer = openMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, outbox })
         closers.push(async () => mailer.close())
-        closers.push(startLoop(mailSending({ catalog, mailer, url: ownAddress(config) }), mailMs, faults('mail')))
+        // Always the same connection: each further one would have to plan those long questions anew.
+        const asking = openPipeline(databaseUrl, { maxConnections: 1, member })
+        closers.push(() => asking.end())
+        const due = openWhenDue(asking, dueMs, faults('what is due'))
+        closers.push(() => due.stop())
+        const mail = mailSending({ catalog, mailer, url: ownAddress(config) })
+        closers.push(due.watch([{ isDue: isMailDue, work: mail, everyMs: mailMs }], faults('mail')))
         leftBehind.leaves(() => opened.rest())
         if (alone) await releaseTurns(catalog.pipeline)
         await sealAnew(catalog.pipeline, sealing, faults('signing secrets of webhooks'))
         const delivers = { catalog, egress, sealing, now }
         const delivering = openDelivering({ ...delivers, onError: faults('a webhook') })
         closers.push(() => delivering.stop())
-        closers.push(startLoop(() => delivering.fill(), deliveriesMs, faults('webhooks')))
+        closers.push(due.watch([{ isDue: areTurnsDue, work: () => delivering.fill() }], faults('webhooks')))
         closers.push(cancellable.watch(faults('cancelled jobs')))
         const cared = {
           ...{ catalog, log, sending, publishing, refining, following },
           ...{ imageChecks, duplicates, previews, uploads, events, visibility, popularity, feeding, config, now },
-          ...{ feedStore, feedSchedule, feedGenerating },
+          ...{ feedStore, feedSchedule, feedGenerating, due, asking, delivering },
           openFeedSending: () =>
             openFeedSending({ ...delivers, store: feedStore, onError: faults('a feed on its way') }),
         }
@@ -258,9 +240,9 @@ export async function openSystem(
     }
     closers.push(leftBehind.watch(faults('the epoch of the log')))
     const cursorKey = await readSecret(catalog.pipeline, 'cursor')
-    const stores = { databaseUrl, catalog, log, archiving, tokens, egress, sealing, taxonomy, categories, cursorKey }
+    const opened = { databaseUrl, catalog, log, archiving, tokens, egress, sealing, taxonomy, categories, cursorKey }
     const shared = { config, jobs, events, collecting, others, transforms, logger }
-    return { ...work, ...stores, ...shared, engine: epoch.engine, close }
+    return { ...work, ...opened, ...shared, engine: epoch.engine, close }
   } catch (error) {
     await close()
     throw error

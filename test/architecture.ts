@@ -5,7 +5,7 @@ export type Check = (files: readonly SourceFile[]) => readonly string[]
 
 const houseFolder = /^(schemas|transforms|ingest|infra|serving)\//
 /** Where everything is put together: these may import everything. */
-const compositionRoot = /^infra\/(main\.ts|system\.ts|system\/|cli\/)/
+const compositionRoot = /^infra\/((transforms-)?main\.ts|system\.ts|system\/|cli\/)/
 
 /** What a file may import values from; the first row that fits the file counts. */
 const mayImport: readonly { readonly files: RegExp; readonly values: readonly RegExp[] }[] = [
@@ -78,7 +78,7 @@ export const driversInOneFile: Check = (files) =>
 
 const environment =
   /\bprocess\s*\??\.?\s*(\.\s*env\b|\[\s*['"]env['"]\s*\])|\{[^{}]*\benv\b[^{}]*\}\s*(=|from)\s*['"]?(node:)?process\b/
-const handsEnvironmentOver = /^infra\/(main\.ts|cli\/)/
+const handsEnvironmentOver = /^infra\/((transforms-)?main\.ts|cli\/)/
 
 export const environmentInOneFile: Check = (files) =>
   files

@@ -81,9 +81,10 @@ export async function holdsPosition(
   { group, epoch, topic, partition, ownerEpoch }: Claim,
   next: number,
 ): Promise<boolean> {
-  const sql = `select from sink_position
+  const text = `select from sink_position
     where consumer_group = $1 and epoch = $2 and topic = $3 and partition = $4 and owner_epoch = $5 and next_offset = $6`
-  return (await client.query(sql, [group, epoch, topic, partition, ownerEpoch, next])).rowCount === 1
+  const values = [group, epoch, topic, partition, ownerEpoch, next]
+  return (await client.query({ name: 'holds position', text, values })).rowCount === 1
 }
 
 /** How far the group has come, by partition. */
@@ -94,10 +95,11 @@ export async function sinkPositions(
   topic: string,
   partitions: number,
 ): Promise<number[]> {
-  const { rows } = await client.query<{ partition: number; next: number }>(
-    'select partition, next_offset as next from sink_position where consumer_group = $1 and epoch = $2 and topic = $3',
-    [group, epoch, topic],
-  )
+  const { rows } = await client.query<{ partition: number; next: number }>({
+    name: 'sink positions',
+    text: 'select partition, next_offset as next from sink_position where consumer_group = $1 and epoch = $2 and topic = $3',
+    values: [group, epoch, topic],
+  })
   const positions = new Array<number>(partitions).fill(0)
   for (const { partition, next } of rows) positions[partition] = next
   return positions

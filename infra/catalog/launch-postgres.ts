@@ -18,7 +18,7 @@ export interface Launch {
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // The server's process has up to 38, its transforms 17, and others that transform may join.
+  // The server's process has up to 40, its transforms 18, and others that transform may join.
   max_connections: '100',
   shared_buffers: '256MB',
   max_wal_size: '4GB',

@@ -12,6 +12,9 @@ export interface DueMail {
   readonly attempts: number
 }
 
+/** See `DueWork`. */
+export const isMailDue = "exists (select from mail where state = 'waiting' and next_at <= now())"
+
 /** Nobody else takes it while it is being sent; one whose sender died is due again after its wait: 10 s, 20 s, … an hour. */
 const takeSql = `
   update mail set attempts = attempts + 1, next_at = now() + least(interval '10 seconds' * power(2, attempts), interval '1 hour')

@@ -213,15 +213,20 @@ export async function countBuilt(pool: Pool, catalog: string, builtTo: number): 
   return rows[0]?.n ?? 0
 }
 
-/** Catalogs that publish themselves after gold, have something new, and are not being imported into or published. */
-export async function dueForAutoPublish(pool: Pool): Promise<{ catalog: string; workspace: string; brand: string }[]> {
-  const { rows } = await pool.query<{ catalog: string; workspace: string; brand: string }>(
-    `select c.catalog_id as catalog, c.workspace_id as workspace, c.brand_id as brand
+const dueForAutoPublishSql = `
        from catalog c
       where c.auto_publish = 'after_gold' and c.deleted_at is null
         and exists (select 1 from dirty d where d.catalog_id = c.catalog_id)
         and not exists (select 1 from publish p where p.catalog_id = c.catalog_id and p.state in ('building', 'cancelling'))
-        and not exists (select 1 from import i where i.catalog_id = c.catalog_id and i.state in ('waiting', 'reading', 'appending', 'settling'))`,
+        and not exists (select 1 from import i where i.catalog_id = c.catalog_id and i.state in ('waiting', 'reading', 'appending', 'settling'))`
+
+/** See `DueWork`. */
+export const isAutoPublishDue = `exists (select ${dueForAutoPublishSql})`
+
+/** Catalogs that publish themselves after gold, have something new, and are not being imported into or published. */
+export async function dueForAutoPublish(pool: Pool): Promise<{ catalog: string; workspace: string; brand: string }[]> {
+  const { rows } = await pool.query<{ catalog: string; workspace: string; brand: string }>(
+    `select c.catalog_id as catalog, c.workspace_id as workspace, c.brand_id as brand ${dueForAutoPublishSql}`,
   )
   return rows
 }

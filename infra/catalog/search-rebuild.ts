@@ -8,27 +8,27 @@ import { dropUncounted } from './search-words.ts'
 /** Segments of about one size become one when there are so many: each step is eight times as large, so that a product is seldom written again. */
 const together = 8
 
-const mergeableSql = `
+const mergeableSql = (most: string) => `
   with live as (
     select s.catalog_id, s.workspace_id, s.brand_id, s.segment_id, s.documents,
            floor(ln(greatest(s.documents, 1)) / ln(${together}) + 0.0001) as size
       from search_segment s join catalog c on c.catalog_id = s.catalog_id
      where s.since is not null and s.until is null and s.born <= c.published_version and c.deleted_at is null),
   crowded as (
-    select catalog_id, size from live where documents < $1 group by 1, 2 having count(*) >= ${together} order by size limit 1)
+    select catalog_id, size from live where documents < ${most} group by 1, 2 having count(*) >= ${together} order by size limit 1)
   select l.catalog_id as catalog, l.workspace_id as workspace, l.brand_id as brand, l.segment_id as segment, l.documents
-    from live l join crowded w on w.catalog_id = l.catalog_id and w.size = l.size where l.documents < $1 order by l.documents, l.segment_id limit 64`
+    from live l join crowded w on w.catalog_id = l.catalog_id and w.size = l.size where l.documents < ${most} order by l.documents, l.segment_id limit 64`
 
 /** Of a segment of which so much stands no more, each query looks at what it need not; smaller ones are merged soon. */
 const wornFrom = 512
 
-const wornSql = `
+const wornSql = (from: string) => `
   select s.catalog_id as catalog, s.workspace_id as workspace, s.brand_id as brand, s.segment_id as segment, s.documents
     from search_segment s join catalog c on c.catalog_id = s.catalog_id
    cross join lateral (
      select count(*) as n from search_document d
       where d.catalog_id = s.catalog_id and d.ended_at <= c.published_version and d.segment_id = s.segment_id) g
-   where s.since is not null and s.until is null and s.born <= c.published_version and c.deleted_at is null and g.n > s.documents * 0.3 and s.documents >= $1
+   where s.since is not null and s.until is null and s.born <= c.published_version and c.deleted_at is null and g.n > s.documents * 0.3 and s.documents >= ${from}
    order by s.segment_id limit 1`
 
 interface Mergeable extends IndexPlace {
@@ -38,7 +38,7 @@ interface Mergeable extends IndexPlace {
 
 /** @returns whether there was anything to merge */
 export async function mergeSegments(pool: Pool, maker: SegmentMaker): Promise<boolean> {
-  const { rows } = await pool.query<Mergeable>(mergeableSql, [maker.mostDocuments])
+  const { rows } = await pool.query<Mergeable>(mergeableSql('$1'), [maker.mostDocuments])
   let room = maker.mostDocuments
   const chosen = rows.filter(({ documents }) => {
     room -= documents
@@ -56,7 +56,7 @@ export async function mergeSegments(pool: Pool, maker: SegmentMaker): Promise<bo
 
 /** @param from documents of a segment that is looked at @returns whether there was one */
 export async function renewWornSegment(pool: Pool, maker: SegmentMaker, from = wornFrom): Promise<boolean> {
-  const { rows } = await pool.query<Mergeable>(wornSql, [from])
+  const { rows } = await pool.query<Mergeable>(wornSql('$1'), [from])
   const [worn] = rows
   return worn ? merge(pool, worn, [worn.segment], maker) : false
 }
@@ -107,15 +107,20 @@ async function swap(tx: PoolClient, old: readonly number[], made: readonly numbe
 }
 
 /** A catalog that was published before there was an index, or whose scores are by other weights by now. */
-const dueSql = `
+const dueSql = (of: string) => `
   select c.catalog_id as catalog, c.workspace_id as workspace, c.brand_id as brand
     from catalog c join workspace w on w.workspace_id = c.workspace_id
-   where c.deleted_at is null and c.published_version > 0 and ($1::uuid is null or c.catalog_id = $1)
+   where c.deleted_at is null and c.published_version > 0 and ${of}
      and (not exists (select from search_segment s where s.catalog_id = c.catalog_id and s.since is not null and s.born <= c.published_version)
           or exists (select from search_segment s
                       where s.catalog_id = c.catalog_id and s.until is null and s.born <= c.published_version
                         and (s.since is null or s.weights_number < w.weights_number)))
    order by c.catalog_id limit 1`
+
+/** See `DueWork`. */
+export const areIndexesDue = `exists (${dueSql('true')})`
+export const areSegmentsMergeable = (most: number) => `exists (${mergeableSql(String(most))})`
+export const areSegmentsWorn = `exists (${wornSql(String(wornFrom))})`
 
 const nextSql = `
   select product_id as id, valid_to::text as until from published
@@ -124,14 +129,14 @@ const nextSql = `
 
 /** Makes the next segment of an index that is made anew. @returns whether there was anything to do */
 export async function rebuildStep(pool: Pool, maker: SegmentMaker): Promise<boolean> {
-  const { rows: due } = await pool.query<IndexPlace>(dueSql, [null])
+  const { rows: due } = await pool.query<IndexPlace>(dueSql('true'))
   const [of] = due
   if (!of) return false
   return inTransaction(pool, async (tx) => {
     await lockIndex(tx, of.catalog)
     const version = await publishedVersion(tx, of.catalog)
     // Another process may have made it meanwhile.
-    const still = await tx.query(dueSql, [of.catalog])
+    const still = await tx.query(dueSql('c.catalog_id = $1'), [of.catalog])
     if (version === null || still.rowCount === 0) return true
     const begun = await tx.query<{ id: number; born: number; last: string | null }>(
       'select segment_id as id, born, last_product as last from search_segment where catalog_id = $1 and since is null and until is null order by last_product',

@@ -9,15 +9,20 @@ const endless = '9223372036854775807'
 /** Who goes on from a cursor keeps to the segments of its first page: so long they are there. */
 export const cursorMinutes = 60
 
+const ended = `search_segment where ended_at < now() - interval '${cursorMinutes} minutes'`
+
+/** See `DueWork`. */
+export const areSegmentsEnded = `exists (select from ${ended})`
+
 /** @returns whether there may be more to do */
 export async function sweepSegments(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ id: number; catalog: string }>(
-      `select segment_id as id, catalog_id as catalog from search_segment where ended_at < now() - interval '${cursorMinutes} minutes' order by ended_at limit 1 for update skip locked`,
+      `select segment_id as id, catalog_id as catalog from ${ended} order by ended_at limit 1 for update skip locked`,
     )
-    const [ended] = rows
-    if (!ended) return false
-    const { id, catalog } = ended
+    const [first] = rows
+    if (!first) return false
+    const { id, catalog } = first
     if (await forgetWords(tx, catalog, id)) return true
     for (const table of ['search_posting', 'search_column', 'search_document']) {
       const { rowCount } = await tx.query(

@@ -73,14 +73,19 @@ export async function readTold(tx: PoolClient, asked: ToldAsked): Promise<Told> 
 
 const stepRows = 5_000
 
+const toldTables = ['synonym', 'search_rule'] as const
+const ended = (table: string) => `from ${table} where ended_at < now() - interval '${cursorMinutes} minutes'`
+
+/** See `DueWork`. */
+export const isToldEnded = toldTables.map((table) => `exists (select ${ended(table)})`).join(' or ')
+
 /** Removes what was replaced before the oldest page that somebody may go on from. @returns whether there may be more to do */
 export async function sweepTold(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
     let swept = 0
-    for (const table of ['synonym', 'search_rule']) {
+    for (const table of toldTables) {
       const { rowCount } = await tx.query(
-        `delete from ${table} where ctid = any (array(
-           select ctid from ${table} where ended_at < now() - interval '${cursorMinutes} minutes' limit ${stepRows}))`,
+        `delete from ${table} where ctid = any (array(select ctid ${ended(table)} limit ${stepRows}))`,
       )
       swept += rowCount ?? 0
     }

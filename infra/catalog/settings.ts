@@ -34,7 +34,7 @@ const sql = `
    where w.workspace_id = $1`
 
 export async function findSettings(client: Pool | PoolClient, workspace: string): Promise<WorkspaceSettings | null> {
-  const { rows } = await client.query<Row>(sql, [workspace])
+  const { rows } = await client.query<Row>({ name: 'settings', text: sql, values: [workspace] })
   const row = rows[0]
   if (!row) return null
   const { number, body, pendingNumber, pendingWeights, ...rest } = row

@@ -89,6 +89,9 @@ export async function movedSince(pool: Pool, replay: string, catalog: string, li
 
 const sweepRows = 10_000
 
+/** See `DueWork`. */
+export const areShadowsDue = "exists (select from replay where state in ('promoted', 'discarded') and swept_at is null)"
+
 /** One step. @returns whether there may be more to do */
 export async function sweepShadows(pool: Pool): Promise<boolean> {
   return inTransaction(pool, async (tx) => {

@@ -19,19 +19,30 @@ export interface Share {
 
 const scope = ({ group, epoch, topic }: Lease) => [group, epoch, topic] as const
 
+const takeSql = `
+  select s.share, s.held
+    from unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::uuid[]) with ordinality as l (consumer_group, epoch, topic, partitions, member, nth),
+         take_share(l.consumer_group, l.epoch, l.topic, l.partitions, l.member, make_interval(secs => $6)) s
+   order by l.nth`
+
 /**
- * A member's turn, to be had more often than `silentMs`: says that it lives, takes what nobody has as far as its share goes.
+ * A member's turn in each of its groups, to be had more often than `silentMs`: says that it lives, takes what nobody has as far as its share goes.
  * Partitions of a member that was silent for so long are nobody's, and its sessions are ended.
+ * @returns in order of the leases
  */
-export async function takeShare(pool: Pool, lease: Lease, silentMs: number): Promise<Share> {
+export async function takeShares(pool: Pool, leases: readonly Lease[], silentMs: number): Promise<Share[]> {
+  // Turns in a group follow one another: members that have them in several do so in one order.
+  const inOrder = [...leases].sort((one, other) => (one.group < other.group ? -1 : 1))
+  const column = <K extends keyof Lease>(name: K) => inOrder.map((lease) => lease[name])
   const { rows } = await pool.query<Share>({
-    name: 'take share',
-    text: 'select share, held from take_share($1, $2, $3, $4, $5, make_interval(secs => $6))',
-    values: [...scope(lease), lease.partitions, lease.member, silentMs / 1_000],
+    name: 'take shares',
+    text: takeSql,
+    values: [
+      ...[column('group'), column('epoch'), column('topic'), column('partitions'), column('member')],
+      silentMs / 1_000,
+    ],
   })
-  const [row] = rows
-  if (!row) throw new Error('no share was told')
-  return row
+  return leases.flatMap((lease) => rows[inOrder.indexOf(lease)] ?? [])
 }
 
 /** When nothing of them is under way any more. */

@@ -122,6 +122,9 @@ export async function dueForRefine(pool: Pool): Promise<Due[]> {
   return (await pool.query<Due>(dueSql('w.refined_number < w.silver_number'))).rows
 }
 
+/** See `DueWork`. */
+export const isRefineDue = `exists (${dueSql('w.refined_number < w.silver_number')})`
+
 /** And those with products that were graded under an older rubric. It reads all scores: for once in a while. */
 export async function dueForGrade(pool: Pool, rubricVersion: number): Promise<Due[]> {
   const old = `coalesce((s.body->>'autoGold')::boolean, true) and exists (

@@ -97,6 +97,9 @@ const due = (lane: string, now: string) => `
 
 const dueSql = `select lane from unnest($2::text[]) as l (lane) where exists (select ${due('l.lane', '$1')})`
 
+/** See `DueWork`. */
+export const areTurnsDue = `exists (select from unnest(array['${lanes.join("', '")}']) as l (lane) where exists (select ${due('l.lane', 'now()')}))`
+
 /** One question for all, since most of the time nothing is due. */
 export async function dueLanes(pool: Pool, now: Date): Promise<Lane[]> {
   const { rows } = await pool.query<{ lane: Lane }>({ name: 'due lanes', text: dueSql, values: [now, lanes] })

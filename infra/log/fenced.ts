@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { inTransaction } from '../catalog/in-transaction.ts'
 import { holdEpoch } from '../catalog/log-epochs.ts'
-import { NotYet } from '../jobs.ts'
+import { NotYet } from '../not-yet.ts'
 import type { Log } from './port.ts'
 
 /** A job that meets it gives its place up: a process that was started since goes on with it. */

@@ -1,10 +1,13 @@
 /** The embedded log: record batches in the catalog's Postgres, offsets dense and visible in order (DESIGN 5.7). */
 import type { Pool, PoolClient } from 'pg'
-import { inTransaction } from '../catalog/in-transaction.ts'
+import { inTransaction, sayAfter } from '../catalog/in-transaction.ts'
 import { type Batch, decodeBatch, encodeBatches } from './batch.ts'
 import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log, NewRecord, OffsetRange, StoredRecord } from './port.ts'
 import { readByKeys } from './read-keys.ts'
+
+/** On it stands the name of each topic that was appended to. */
+export const logChannel = 'assay_log'
 
 /** Of one statement, so that what is sent while the counters are locked stays bounded. */
 const batchesAtOnce = 8
@@ -81,6 +84,7 @@ async function batchesByPartition(records: readonly NewRecord[], partitionOf: Lo
 }
 
 async function appendParts(tx: PoolClient, topic: string, parts: readonly Part[]): Promise<OffsetRange[]> {
+  sayAfter(tx, logChannel, topic)
   const ranges = new Map<number, OffsetRange>()
   for (let at = 0; at < parts.length; at += batchesAtOnce) {
     const some = parts.slice(at, at + batchesAtOnce)

@@ -16,7 +16,7 @@ import { writeDead } from '../catalog/write-dead.ts'
 import { placeOf } from '../events/place.ts'
 import { type EventStore, EventsAway } from '../events/port.ts'
 import type { EpochReader, Log, StoredRecord } from '../log/port.ts'
-import { openArrivals } from './arrivals.ts'
+import { type ArrivalsTold, openArrivals } from './arrivals.ts'
 import type { FreshLines, Run } from './fresh-lines.ts'
 import { insertTogether } from './insert-together.ts'
 import { passTogether } from './pass-together.ts'
@@ -33,6 +33,8 @@ interface Parts {
   readonly share: PartitionShare
   /** Where the share is leased. */
   readonly member: string | null
+  /** Where the log's engine tells of what comes. */
+  readonly told?: ArrivalsTold | undefined
   readonly now?: () => Date
   readonly onError: (error: unknown) => void
 }
@@ -43,7 +45,7 @@ const arrivalMs = 100
 /** Once nothing has come for some seconds: an idle server looks no more often. */
 const quietMs = 500
 /** One that waits looks so often whether its partition is still its own. */
-const heldMs = 2_000
+const heldMs = 5_000
 /** Of 10,000 events each costs the engine a fifth more than of 50,000, of 2,500 twice as much; the bytes, as they stand on the log, bound what a block holds in memory. */
 const block = { fewest: 1_000, first: 10_000, most: 20_000, bytes: 16 * 1024 * 1024 }
 const retryMs = { first: 500, most: 10_000 }
@@ -57,10 +59,11 @@ export function startEventSink({
   fresh,
   share,
   member,
+  told,
   now = () => new Date(),
   onError,
 }: Parts): Membership {
-  const arrival = openArrivals(() => log.ends(topic), arrivalMs, quietMs)
+  const arrival = openArrivals(() => log.ends(topic), { pauseMs: arrivalMs, mostMs: quietMs, told })
   // The same block with the same token, as long as it takes: the log keeps what comes meanwhile.
   const insert = insertTogether((lines, token, signal) => untilDone(() => store.insert(lines, token), signal))
   const pass = passTogether((places) => store.pass(places))
@@ -100,10 +103,11 @@ export function startEventSink({
       const end = (await from.ends(topic))[partition] ?? 0
       if (end <= next && !isPresent) return true
       if (end <= next) {
-        await arrival(partition, next, AbortSignal.any([signal, AbortSignal.timeout(heldMs)]))
+        const late = AbortSignal.timeout(heldMs)
+        await arrival(partition, next, AbortSignal.any([signal, late]))
         // Whoever reached a store that has less than it had has taken the position back.
         if (!signal.aborted && !(await holdsPosition(pool, claim, next))) return false
-        if (signal.aborted || ((await from.ends(topic))[partition] ?? 0) <= next) continue
+        if (signal.aborted || late.aborted || ((await from.ends(topic))[partition] ?? 0) <= next) continue
       }
       // A block that is full has nothing to await: what gathered while the store was away is written as fast as it takes it.
       if (isPresent && end - next < atOnce) await untilTime((turn + 1) * gatherMs, signal)

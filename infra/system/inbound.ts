@@ -1,7 +1,6 @@
 /** Reads what tenants write to topics of their own, each partition from where it came to, and puts it on the log. */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
 import { sendMade, takeMessages } from '../../ingest/inbound/take-messages.ts'
 import type { Membership, PartitionShare } from '../../transforms/ports.ts'
 import { type InboundPlace, inboundPosition } from '../catalog/inbound-queries.ts'
@@ -11,6 +10,7 @@ import type { Log } from '../log/port.ts'
 import type { BulkWriter } from './bulk-writer.ts'
 import { freshFor } from './fresh-for.ts'
 import { inboundPorts } from './inbound-ports.ts'
+import type { LeaseTurns } from './lease-turns.ts'
 import { leasedShare } from './leased-share.ts'
 
 interface Parts {
@@ -31,8 +31,8 @@ const lookMs = 2_000
 const retryMs = 1_000
 const batchMessages = 1_000
 
-/** @param turns see `leasedShare` */
-export const inboundShare = (turns: Pool, member: string, onError: (error: unknown) => void): PartitionShare =>
+/** @param turns of this process */
+export const inboundShare = (turns: LeaseTurns, member: string, onError: (error: unknown) => void): PartitionShare =>
   leasedShare(turns, { group: 'inbound', epoch: 0, topic: 'lanes', partitions: lanes, member }, onError)
 
 const laneOf = ({ topic, partition }: Pick<InboundPlace, 'topic' | 'partition'>) =>

@@ -1,21 +1,14 @@
 /** A worker's share of the partitions of a topic, leased in the catalog: what it has it works on, and others take it over when it falls silent. */
-import type { Pool } from 'pg'
 import type { PartitionShare } from '../../transforms/ports.ts'
-import { giveBack, type Lease, leaveGroup, takeShare } from '../catalog/share-queries.ts'
-import { startLoop } from './loop.ts'
-
-/** How soon a partition that was given back, or whose owner died, is taken. */
-const turnMs = 1_000
-/** Several turns may be late on a busy machine; a process that is stopped is missed after this. */
-const silentMs = 5_000
+import { giveBack, type Lease, leaveGroup, type Share } from '../catalog/share-queries.ts'
+import { type LeaseTurns, silentMs } from './lease-turns.ts'
 
 interface AtWork {
   readonly stop: AbortController
   readonly ended: Promise<void>
 }
 
-/** @param pool whose connections nothing else waits for: a turn that comes late counts as silence */
-export function leasedShare(pool: Pool, lease: Lease, onError: (error: unknown) => void): PartitionShare {
+export function leasedShare(turns: LeaseTurns, lease: Lease, onError: (error: unknown) => void): PartitionShare {
   return {
     join(work) {
       const atWork = new Map<number, AtWork>()
@@ -33,8 +26,7 @@ export function leasedShare(pool: Pool, lease: Lease, onError: (error: unknown) 
         one?.stop.abort()
         return one?.ended
       }
-      const turn = async () => {
-        const { share, held } = await takeShare(pool, lease, silentMs)
+      const took = ({ share, held }: Share) => {
         turnedAt = performance.now()
         // Lost: it is fenced already, and ends by itself with what it has in hand.
         for (const partition of atWork.keys()) if (!held.includes(partition)) void end(partition)
@@ -42,17 +34,16 @@ export function leasedShare(pool: Pool, lease: Lease, onError: (error: unknown) 
         // Not awaited: a commit that hangs must not cost this worker its other partitions.
         for (const partition of held.slice(share))
           void Promise.resolve(end(partition))
-            .then(() => giveBack(pool, lease, [partition]))
+            .then(() => giveBack(turns.pool, lease, [partition]))
             .catch(onError)
-        return false
       }
-      const stopTurns = startLoop(turn, turnMs, onError)
+      const stopTurns = turns.take(lease, took, onError)
       return {
         isMember: () => performance.now() - turnedAt < silentMs,
         async leave() {
           await stopTurns()
           await Promise.all([...atWork.keys()].map(end))
-          await leaveGroup(pool, lease)
+          await leaveGroup(turns.pool, lease)
         },
       }
     },

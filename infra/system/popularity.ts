@@ -28,7 +28,8 @@ import { brandsToLookAt, type CountOrder, claimCount, type LookedAt } from '../c
 import type { Catalog } from '../catalog/postgres.ts'
 import { type CountedEvents, extentOf, lastReceived, namesMet, pairsOf } from '../events/popularity.ts'
 import { type EventStore, EventsAway, TooMuch } from '../events/port.ts'
-import { type JobHandler, type Jobs, NotYet } from '../jobs.ts'
+import type { JobHandler, Jobs } from '../jobs.ts'
+import { NotYet } from '../not-yet.ts'
 import { eventsGroup } from './event-sink.ts'
 import { segmentMaker } from './segment-maker.ts'
 

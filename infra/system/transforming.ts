@@ -7,8 +7,9 @@ import { products as topology } from '../../transforms/topology.ts'
 import { runPartition, type WorkerPorts } from '../../transforms/worker.ts'
 import { productStore } from '../catalog/product-store.ts'
 import type { Log } from '../log/port.ts'
-import { openArrivals } from './arrivals.ts'
+import { type ArrivalsTold, openArrivals } from './arrivals.ts'
 import { batchSpan } from './batch-span.ts'
+import type { LeaseTurns } from './lease-turns.ts'
 import { leasedShare } from './leased-share.ts'
 import { readToFold } from './read-to-fold.ts'
 
@@ -22,11 +23,13 @@ interface Parts {
   readonly silentMs?: number
   readonly digest: (text: string) => string
   readonly taxonomy: KnownCategories | undefined
+  /** Where the log's engine tells of what comes. */
+  readonly told?: ArrivalsTold | undefined
 }
 
-/** Where the log has no consumer groups of its own. @param turns see `leasedShare` */
+/** Where the log has no consumer groups of its own. @param turns of this process */
 export function leasedPartitions(
-  turns: Pool,
+  turns: LeaseTurns,
   { epoch, partitions }: Log,
   member: string,
   onError: (error: unknown) => void,
@@ -36,7 +39,7 @@ export function leasedPartitions(
 
 /** While one partition waits for its commit, another computes. */
 export function startTransforms(
-  { pool, log, share, member, silentMs, digest, taxonomy }: Parts,
+  { pool, log, share, member, silentMs, digest, taxonomy, told }: Parts,
   onError: (error: unknown) => void,
 ): Membership {
   const store = productStore(pool, log, { group: topology.group, rubricVersion, member, silentMs, read: readToFold })
@@ -52,7 +55,7 @@ export function startTransforms(
     },
     digest,
     taxonomy,
-    arrival: openArrivals(() => log.ends(topology.topic)),
+    arrival: openArrivals(() => log.ends(topology.topic), { told }),
     onError,
     around: batchSpan,
   }

@@ -19,12 +19,14 @@ import { sweepTold } from '../catalog/mail-queue.ts'
 import { areEventsUntold, sweepOutbox } from '../catalog/outbox.ts'
 import { sweepNames } from '../catalog/popularity-build.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { isAutoPublishDue } from '../catalog/publish.ts'
 import { areCancelsDue, finishCancels } from '../catalog/publish-cancel.ts'
 import { purgeStep } from '../catalog/purge.ts'
 import { followRank, isRankDue } from '../catalog/rank.ts'
 import { sharedCounter } from '../catalog/rate-counter.ts'
 import { areWeightsDue, reweigh } from '../catalog/reweigh.ts'
-import { sweepShadows } from '../catalog/shadow-rows.ts'
+import { areShadowsDue, sweepShadows } from '../catalog/shadow-rows.ts'
+import { isRefineDue } from '../catalog/stale-queries.ts'
 import { sweepUnsent } from '../catalog/unsent.ts'
 import { dropVersions, sweepVersions } from '../catalog/version-retention.ts'
 import { sweepVisible } from '../catalog/visibility-queries.ts'
@@ -36,6 +38,7 @@ import { closeSegment, segmentIsFull } from '../log/close-segment.ts'
 import type { Log } from '../log/port.ts'
 import type { Archiving } from './archiving.ts'
 import { relayChanges } from './change-relay.ts'
+import type { Delivering } from './delivering.ts'
 import type { Duplicates } from './duplicates.ts'
 import { expireKept } from './expiring.ts'
 import type { FeedFileStore } from './feed-file-store.ts'
@@ -48,6 +51,7 @@ import { sweepFiles, sweepUnclaimed } from './file-keeping.ts'
 import type { Following } from './following.ts'
 import type { ImageChecks } from './image-checks.ts'
 import { keepIndex } from './indexing.ts'
+import type { LeaseTurns } from './lease-turns.ts'
 import { leasedShare } from './leased-share.ts'
 import { startLoop } from './loop.ts'
 import type { OwnAddress } from './own-address.ts'
@@ -59,13 +63,13 @@ import type { Sending } from './sending.ts'
 import { tellEvents } from './telling.ts'
 import type { Uploads } from './uploads.ts'
 import type { Visibility } from './visibility.ts'
-import { startWhenDue } from './when-due.ts'
+import { openWhenDue, type WhenDue } from './when-due.ts'
 
-/** Lists sorted by score follow within two seconds. */
-const dueMs = 500
 const publishMs = 1_000
 /** Saves that follow one another closely are one change. */
 const refineMs = 1_000
+/** What follows from files that a start named, and from a rubric that it brought, is looked for by the minute. */
+const lookMs = 60_000
 /** A search over some more segments is no slower that anyone would notice. */
 const indexMs = 2_000
 /** What jobs left is sent although nobody says anything since. */
@@ -76,7 +80,6 @@ const imagesMs = 5_000
 const visibilityMs = 60_000
 /** By the hour; whether that is over is asked by the minute. */
 const popularityMs = 60_000
-const shadowMs = 2_000
 const keptMs = 60_000
 const segmentMs = 30_000
 /** What is due is so by the day. */
@@ -85,6 +88,8 @@ const countersMs = 600_000
 /** What becomes too old does so at midnight; a shorter time is carried out as soon. */
 const eventsMs = 300_000
 const keptAnswersMs = 600_000
+/** Between the first rounds of what comes by time. */
+const apartMs = 100
 /** Whoever writes a file does not pause for so long; its bound is `requestWithinMs` of the server. */
 const unfinishedMs = 24 * 3_600_000
 
@@ -107,6 +112,10 @@ interface UpkeepParts {
   readonly feedStore: Pick<FeedFileStore, 'remove'>
   readonly feedSchedule: Pick<FeedSchedule, 'auto'>
   readonly feedGenerating: Pick<FeedGenerating, 'sweep'>
+  readonly due: WhenDue
+  /** For questions that come by time. */
+  readonly asking: Pool
+  readonly delivering: Pick<Delivering, 'fill'>
   /** One while this process has the upkeep. */
   readonly openFeedSending: () => Pick<FeedSending, 'fill' | 'stop'>
   readonly config: OwnAddress
@@ -114,9 +123,9 @@ interface UpkeepParts {
   readonly spoolFolder: string
 }
 
-/** Shared as partitions are, of which there is one: another process follows when this one is gone. @param turns see `leasedShare` */
+/** Shared as partitions are, of which there is one: another process follows when this one is gone. @param turns of this process */
 export function joinUpkeep(
-  turns: Pool,
+  turns: LeaseTurns,
   member: string,
   parts: UpkeepParts,
   onError: (error: unknown) => void,
@@ -150,6 +159,9 @@ function startUpkeep(
     feedSchedule,
     feedGenerating,
     openFeedSending,
+    due,
+    asking,
+    delivering,
     config,
     now,
     spoolFolder,
@@ -159,10 +171,14 @@ function startUpkeep(
   const feedSending = openFeedSending()
   // What was begun is due until it has ended.
   const begin = () => feedSending.fill().then(() => false)
+  const index = openWhenDue(asking, indexMs, onError)
+  let chores = 0
+  // One after the other: all at once they were ten connections that nothing needed again.
+  const chore = (work: (signal: AbortSignal) => Promise<boolean>, everyMs: number) =>
+    startLoop(work, everyMs, onError, ++chores * apartMs)
   return [
     () => feedSending.stop(),
-    startWhenDue(
-      catalog.pipeline,
+    due.watch(
       [
         { isDue: isRankDue, work: (signal) => followRank(catalog.pipeline, signal) },
         { isDue: areFamiliesDue, work: (signal) => following.auto(signal) },
@@ -172,7 +188,14 @@ function startUpkeep(
         { isDue: areFeedDeliveriesDue, work: begin },
         { isDue: areSchedulesDue, work: () => feedSchedule.auto() },
         { isDue: areChangesDue, work: () => relayChanges(catalog, log) },
-        { isDue: areEventsUntold, work: () => tellEvents(catalog, now) },
+        {
+          isDue: areEventsUntold,
+          work: async () => {
+            const more = await tellEvents(catalog, now)
+            delivering.fill().catch(onError)
+            return more
+          },
+        },
         {
           isDue: areDeltasDue,
           work: async () => {
@@ -182,65 +205,50 @@ function startUpkeep(
         },
         { isDue: areFeedsUntold, work: (signal) => tellFeed({ catalog, feeding, config, now, onError }, signal) },
         { isDue: areCancelsDue, work: () => finishCancels(catalog.pipeline) },
+        { isDue: isAutoPublishDue, work: () => publishing.auto(), everyMs: publishMs },
+        { isDue: isRefineDue, work: () => refining.auto(), everyMs: refineMs },
+        { isDue: areShadowsDue, work: () => sweepShadows(catalog.pipeline) },
       ],
-      dueMs,
       onError,
     ),
-    startLoop(() => publishing.auto(), publishMs, onError),
-    startLoop(() => refining.auto(), refineMs, onError),
+    chore(() => refining.auto(), lookMs),
     startLoop((signal) => sending.sendLeft(signal), leftMs, onError),
-    startLoop((signal) => keepIndex(catalog.pipeline, signal), indexMs, onError),
-    startLoop(() => imageChecks.auto(), imagesMs, onError),
-    startLoop(() => visibility.auto(), visibilityMs, onError),
-    startLoop(() => popularity.auto(), popularityMs, onError),
-    startLoop(() => sweepShadows(catalog.pipeline), shadowMs, onError),
-    startLoop((signal) => keepNoLonger({ catalog, feedStore, feedGenerating, spoolFolder }, signal), keptMs, onError),
-    startLoop(
-      async () => {
-        if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
-        return false
-      },
-      segmentMs,
-      onError,
-    ),
-    startLoop(
-      async (signal) => {
-        await archiving.auto(signal)
-        await archiving.keepBases(log, signal)
-        return false
-      },
-      archiveMs,
-      onError,
-    ),
-    startLoop(
-      async () => {
-        await sharedCounter(catalog.pipeline).sweep()
-        await sweepBulk(catalog.pipeline)
-        await sweepUnsent(catalog.pipeline)
-        await sweepTold(catalog.pipeline, retention.toldDays)
-        await sweepOutbox(catalog.pipeline, retention.outboxDays)
-        await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
-        await sweepSecrets(catalog.pipeline)
-        await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
-        await sweepNames(catalog.pipeline)
-        await sweepForecasts(catalog.pipeline, retention.forecastDays)
-        await previews.sweep()
-        await uploads.sweep()
-        await clearUnfinished(spoolFolder, unfinishedMs)
-        return false
-      },
-      countersMs,
-      onError,
-    ),
-    startLoop(
-      async () => {
-        await expireKept({ catalog, events }, new Date())
-        return false
-      },
-      eventsMs,
-      onError,
-    ),
-    startLoop(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs, onError),
+    index.watch([keepIndex(catalog.pipeline)], onError),
+    index.stop,
+    chore(() => imageChecks.auto(), imagesMs),
+    chore(() => visibility.auto(), visibilityMs),
+    chore(() => popularity.auto(), popularityMs),
+    chore((signal) => keepNoLonger({ catalog, feedStore, feedGenerating, spoolFolder }, signal), keptMs),
+    chore(async () => {
+      if (await segmentIsFull(catalog.pipeline)) await closeSegment(catalog.pipeline)
+      return false
+    }, segmentMs),
+    chore(async (signal) => {
+      await archiving.auto(signal)
+      await archiving.keepBases(log, signal)
+      return false
+    }, archiveMs),
+    chore(async () => {
+      await sharedCounter(catalog.pipeline).sweep()
+      await sweepBulk(catalog.pipeline)
+      await sweepUnsent(catalog.pipeline)
+      await sweepTold(catalog.pipeline, retention.toldDays)
+      await sweepOutbox(catalog.pipeline, retention.outboxDays)
+      await sweepDeliveries(catalog.pipeline, retention.deliveryDays)
+      await sweepSecrets(catalog.pipeline)
+      await sweepVisible(catalog.pipeline, retention.visibleProductDays, new Date())
+      await sweepNames(catalog.pipeline)
+      await sweepForecasts(catalog.pipeline, retention.forecastDays)
+      await previews.sweep()
+      await uploads.sweep()
+      await clearUnfinished(spoolFolder, unfinishedMs)
+      return false
+    }, countersMs),
+    chore(async () => {
+      await expireKept({ catalog, events }, new Date())
+      return false
+    }, eventsMs),
+    chore(() => sweepKeys(catalog.pipeline, new Date()), keptAnswersMs),
   ]
 }
 

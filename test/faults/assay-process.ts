@@ -121,7 +121,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
       const token = await sign(claims, 3_600)
       const transforms = async () => {
         for (;;) {
-          const found = (await childrenOf(pid)).find(({ command }) => command.includes('infra/main.ts'))
+          const found = (await childrenOf(pid)).find(({ command }) => command.includes('infra/transforms-main.ts'))
           if (found) return found.pid
           await sleep(20)
         }
@@ -142,7 +142,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
         },
         signal: (signal) => send(pid, signal),
         async kill() {
-          const child = (await childrenOf(pid)).find(({ command }) => command.includes('infra/main.ts'))
+          const child = (await childrenOf(pid)).find(({ command }) => command.includes('infra/transforms-main.ts'))
           send(pid, 'SIGKILL')
           if (child) send(child.pid, 'SIGKILL')
           await ended
@@ -163,7 +163,7 @@ export async function assayFolder(within?: string, set: Record<string, string> =
       for (const { pid, exitCode, signalCode } of started) {
         if (pid === undefined || exitCode !== null || signalCode !== null) continue
         for (const child of await childrenOf(pid))
-          if (child.command.includes('infra/main.ts')) send(child.pid, 'SIGKILL')
+          if (child.command.includes('infra/transforms-main.ts')) send(child.pid, 'SIGKILL')
         send(pid, 'SIGKILL')
       }
       for (let tries = 0; tries < 100 && (await postgres()).length > 0; tries++) {

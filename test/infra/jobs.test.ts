@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { type Catalog, openCatalog } from '../../infra/catalog/postgres.ts'
-import { type JobHandler, type JobKind, type JobOptions, type Jobs, NotYet, openJobs } from '../../infra/jobs.ts'
+import { type JobHandler, type JobKind, type JobOptions, type Jobs, openJobs } from '../../infra/jobs.ts'
+import { NotYet } from '../../infra/not-yet.ts'
 import { freshDatabase } from '../harness.ts'
 
 /** Queues are a database's, so each test has one of its own; they mostly wait, so they do it at once. */

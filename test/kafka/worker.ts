@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { childEnvironment } from '../child-environment.ts'
 
-const program = join(import.meta.dirname, '../../infra/main.ts')
+const program = join(import.meta.dirname, '../../infra/transforms-main.ts')
 
 export interface Worker {
   signal(signal: NodeJS.Signals): void

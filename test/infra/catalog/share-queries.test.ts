@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { advancePosition, claimPosition } from '../../../infra/catalog/advance-position.ts'
 import { inTransaction } from '../../../infra/catalog/in-transaction.ts'
 import { openPipeline } from '../../../infra/catalog/postgres.ts'
-import { giveBack, type Lease, leaveGroup, takeShare } from '../../../infra/catalog/share-queries.ts'
+import { giveBack, type Lease, leaveGroup, type Share, takeShares } from '../../../infra/catalog/share-queries.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
 let database: TestDatabase
@@ -34,6 +34,13 @@ function member(group: string, partitions: number): Member {
   const one = { pool, lease: { group, epoch: 1, topic: 't', partitions, member: id }, held: [], share: 0 }
   members.push(one)
   return one
+}
+
+/** A turn in one group. */
+async function takeShare(pool: Pool, lease: Lease, silentMs: number): Promise<Share> {
+  const [share] = await takeShares(pool, [lease], silentMs)
+  if (!share) throw new Error('no share was told')
+  return share
 }
 
 /** A turn as a worker has it that ends its work at once. */

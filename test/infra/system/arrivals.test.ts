@@ -64,10 +64,13 @@ test('who comes in the moment another is told is told too', async () => {
 test('where nothing comes it asks ever less often, and as often as before once something came', async () => {
   let end = 0
   let asked = 0
-  const arrival = openArrivals(async () => {
-    asked++
-    return [end]
-  }, 10)
+  const arrival = openArrivals(
+    async () => {
+      asked++
+      return [end]
+    },
+    { pauseMs: 10 },
+  )
   const waits = arrival(0, 0, never)
   await sleep(2_200)
   const before = asked
@@ -81,4 +84,39 @@ test('where nothing comes it asks ever less often, and as often as before once s
   expect(asked - came).toBeGreaterThanOrEqual(3)
   end = 2
   await next
+})
+
+test('where the engine tells of what comes, who waits sees it at once and is not asked for otherwise', async () => {
+  let [end, asked] = [0, 0]
+  let ring = () => {}
+  const told = {
+    tells: () => true,
+    onTold: (heard: () => void) => {
+      ring = heard
+    },
+  }
+  const ends = async () => {
+    asked++
+    return [end]
+  }
+  const arrival = openArrivals(ends, { told })
+  // Once for what may have been told just before.
+  const waits = arrival(0, 0, never)
+  await sleep(500)
+  expect(asked).toBe(1)
+  end = 1
+  const began = performance.now()
+  ring()
+  await waits
+  expect(performance.now() - began).toBeLessThan(200)
+  expect(asked).toBe(2)
+})
+
+test('what came without a word is seen all the same', async () => {
+  let end = 0
+  const arrival = openArrivals(async () => [end], { told: { tells: () => true, onTold: () => {} } })
+  const waits = arrival(0, 0, never)
+  await sleep(50)
+  end = 1
+  await waits
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openPipeline } from '../../../infra/catalog/postgres.ts'
+import { openLeaseTurns } from '../../../infra/system/lease-turns.ts'
 import { leasedShare } from '../../../infra/system/leased-share.ts'
 import type { Membership } from '../../../transforms/ports.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
@@ -41,19 +42,21 @@ function worker(more: (partition: number, signal: AbortSignal) => Promise<void> 
   const pool = openPipeline(database.url, { maxConnections: 1, member: id })
   const lease = { group: 'products', epoch: 1, topic: 't', partitions: 4, member: id }
   const [at, errors] = [new Set<number>(), [] as unknown[]]
-  const member = leasedShare(pool, lease, (error) => errors.push(error)).join(async (partition, signal) => {
-    at.add(partition)
-    const others = working.get(partition) ?? 0
-    if (others > 0) atOnce.push(partition)
-    working.set(partition, others + 1)
-    try {
-      await more(partition, signal)
-      if (!signal.aborted) await once(signal, 'abort')
-    } finally {
-      at.delete(partition)
-      working.set(partition, (working.get(partition) ?? 1) - 1)
-    }
-  })
+  const member = leasedShare(openLeaseTurns(pool), lease, (error) => errors.push(error)).join(
+    async (partition, signal) => {
+      at.add(partition)
+      const others = working.get(partition) ?? 0
+      if (others > 0) atOnce.push(partition)
+      working.set(partition, others + 1)
+      try {
+        await more(partition, signal)
+        if (!signal.aborted) await once(signal, 'abort')
+      } finally {
+        at.delete(partition)
+        working.set(partition, (working.get(partition) ?? 1) - 1)
+      }
+    },
+  )
   const one = { pool, at, errors, member }
   workers.push(one)
   return one

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Catalog, openCatalog } from '../../../infra/catalog/postgres.ts'
-import { startWhenDue } from '../../../infra/system/when-due.ts'
+import { type DueWork, openWhenDue } from '../../../infra/system/when-due.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
 let database: TestDatabase
@@ -19,6 +20,14 @@ afterAll(async () => {
 const isDue = (name: string) => `exists (select from due_here where name = '${name}')`
 const owe = (name: string) => catalog.pipeline.query('insert into due_here values ($1)', [name])
 const settle = (name: string) => catalog.pipeline.query('delete from due_here where name = $1', [name])
+const startWhenDue = (pool: Pool, all: readonly DueWork[], pauseMs: number, onError: (error: unknown) => void) => {
+  const due = openWhenDue(pool, pauseMs, onError)
+  const end = due.watch(all, onError)
+  return async () => {
+    await end()
+    await due.stop()
+  }
+}
 const noError = (error: unknown) => {
   throw error
 }
