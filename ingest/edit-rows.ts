@@ -39,7 +39,7 @@ export async function resolveEdits(
   const unnamed = asked.filter(({ candidate }) => !candidate.edits)
   const others = await withKnownGroups(
     await resolve(unnamed, scope, identities, false),
-    scope.catalog,
+    scope,
     identities,
     (ids) => store.present(scope.catalog, ids),
     false,

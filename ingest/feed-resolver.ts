@@ -19,7 +19,7 @@ export function feedResolver(
   const present = (ids: readonly string[]) => store.present(scope.catalog, ids)
   const find = withOwnIds(context, present, (asked, empty) => resolve(asked, scope, identities, empty))
   const grouped = async (asked: readonly Asked[], empty: boolean, edit = asFound) =>
-    withKnownGroups(await edit(await find(asked, empty)), scope.catalog, identities, present, empty)
+    withKnownGroups(await edit(await find(asked, empty)), scope, identities, present, empty)
   const own = ownWords(context, scope.catalog, identities, present, (asked) => grouped(asked, false))
   if (own) return (asked, empty) => (empty ? grouped(asked, empty) : own(asked))
   if (!isFeed(context.header)) return grouped

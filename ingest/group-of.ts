@@ -4,8 +4,8 @@ import { type BronzeRecord, type CellValue, clearWord, type Layers } from '../sc
 import { familyFields } from '../transforms/bronze/inherits.ts'
 import { isOneByOne } from '../transforms/bronze/joined.ts'
 import type { EditPorts, EditScope } from './edit.ts'
-import { identifying, kinds, productId, unit } from './identifiers.ts'
-import { ofFirst, ofGroup, ofSku } from './known-groups.ts'
+import { identifying } from './identifiers.ts'
+import { madeFor, ofFirst, ofGroup, ofSku } from './known-groups.ts'
 
 type Cells = Readonly<Record<string, CellValue>>
 type Says = Pick<BronzeRecord, 'kind' | 'family'>
@@ -52,10 +52,11 @@ const alone: Group = { says: { kind: 'single' }, others: [], insert: () => [], g
 const shared: readonly string[] = [...familyFields, 'image']
 
 export async function groupOf(
-  { workspace, catalog }: Pick<EditScope, 'workspace' | 'catalog'>,
+  scope: Pick<EditScope, 'workspace' | 'catalog'>,
   { id, sku, group, cells, several = false, columns = ownColumn }: Member,
   { identities, known, exists }: GroupOfPorts,
 ): Promise<Group> {
+  const { catalog } = scope
   const key = identifying(group ?? undefined)
   if (key === null) return alone
   const holders = await identities.find(catalog, [ofSku(key), ofGroup(key), ofFirst(key)])
@@ -88,7 +89,7 @@ export async function groupOf(
   if (!sells && !several && !namesItself && (first === undefined || first === id))
     return { ...alone, insert: (product) => (first === undefined ? [row(ofFirst(key), product)] : []) }
 
-  const made = productId(workspace, catalog, kinds.family, `api${unit}${key}${unit}parent`)
+  const made = madeFor(scope, key)
   const family = sells?.id ?? grouped ?? made.id
   const says = { kind: 'variant', family } as const
   const asParent = { kind: 'parent', family, create: true } as const

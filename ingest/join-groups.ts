@@ -29,7 +29,7 @@ export async function joinGroups(
   const present = (products: readonly string[]) => ports.present(catalog, products)
   const columns = Object.keys(mapping).filter((column) => mapping[column]?.field === 'item_group_id')
   const named = namesGroup(columns)
-  const known = await withKnownGroups(resolution, catalog, ports.identities, present, false, named)
+  const known = await withKnownGroups(resolution, scope, ports.identities, present, false, named)
   const speaking = known.found.flatMap(({ product, fresh, candidate }) =>
     product === null || fresh || named(candidate) === undefined ? [] : product,
   )

@@ -2,8 +2,8 @@
 import type { Identities, IdentityRow } from '../infra/catalog/identities.ts'
 import type { Candidate } from './candidate.ts'
 import type { PresentProduct } from './edit-rows.ts'
-import { kinds, unit, valueHash } from './identifiers.ts'
-import type { Found, Resolution } from './identity.ts'
+import { kinds, productId, unit, valueHash } from './identifiers.ts'
+import type { Found, Resolution, ResolveScope } from './identity.ts'
 
 type Present = (ids: readonly string[]) => Promise<ReadonlyMap<string, PresentProduct>>
 
@@ -17,6 +17,9 @@ export const ofFirst = (group: string) => ({
   kind: kinds.family,
   hash: valueHash(kinds.family, `api${unit}${group}${unit}first`),
 })
+/** The parent that is made for a group which no file tells: its name means the same to every source. */
+export const madeFor = ({ workspace, catalog }: Pick<ResolveScope, 'workspace' | 'catalog'>, group: string) =>
+  productId(workspace, catalog, kinds.family, `api${unit}${group}${unit}parent`)
 export const ofSku = (sku: string) => ({ kind: kinds.sku, hash: valueHash(kinds.sku, sku) })
 
 const isParent = (one: PresentProduct | undefined): one is PresentProduct => one?.kind === 'parent' && one.alive
@@ -29,7 +32,7 @@ const isParent = (one: PresentProduct | undefined): one is PresentProduct => one
  */
 export async function withKnownGroups(
   resolution: Resolution,
-  catalog: string,
+  scope: Pick<ResolveScope, 'workspace' | 'catalog'>,
   identities: Pick<Identities, 'find'>,
   present: Present,
   empty: boolean,
@@ -45,7 +48,7 @@ export async function withKnownGroups(
     ...skus.map(({ candidate }) => ofGroup(candidate.ids.sku ?? '')),
   ]
   const holders = new Map(
-    (empty ? [] : await identities.find(catalog, asked)).map((row) => [`${row.kind}:${row.hash}`, row]),
+    (empty ? [] : await identities.find(scope.catalog, asked)).map((row) => [`${row.kind}:${row.hash}`, row]),
   )
   const holderOf = ({ kind, hash }: { kind: number; hash: string }) => holders.get(`${kind}:${hash}`)
   const there = await present([...new Set([...holders.values()].map(({ product }) => product))])
@@ -64,6 +67,11 @@ export async function withKnownGroups(
       if (bearer.kind === 'parent') left.add(product)
     }
     const name = ofGroup(group.name)
+    const parent = there.get(holderOf(name)?.product ?? '')
+    if (rows.length === 0 && isParent(parent) && parent.id === madeFor(scope, group.name).id) {
+      moved.set(product, parent)
+      left.add(product)
+    }
     if (holderOf(name) === undefined)
       named.set(name.hash, { ...name, product: moved.get(product)?.id ?? product, shared: false, options: null })
   }

@@ -112,7 +112,12 @@ describe('a group that is named through the API (KF-23)', () => {
   test('is named for its parent’s SKU of now, and has the product for a variant that names its own SKU', async () => {
     await create('Q', { item_group_id: 'Q' })
     await create('Q-M', { item_group_id: 'Q' })
-    expect(await kinds()).toEqual(['Q variant Q', 'Q-M variant Q', 'null parent null'])
+    const ofQ = ['Q variant Q', 'Q-M variant Q', 'null parent null']
+    expect(await kinds()).toEqual(ofQ)
+    // A file that tells the group is of the same family.
+    await assay.ingest(made, 'sku,item_group_id,title,size\nQ,Q,Bag,S\nQ-M,Q,Bag,M\nQ-L,Q,Bag,L\n')
+    expect(await kinds()).toEqual([...ofQ.slice(0, 1), 'Q-L variant Q', ...ofQ.slice(1)])
+    expect(new Set((await assay.products(made, { kind: 'variant' })).map(({ familyId }) => familyId)).size).toBe(1)
     await create('G-S', { item_group_id: 'G' })
     await create('G-M', { item_group_id: 'G' })
     const [parent] = await assay.products(made, { sku: 'G' })
