@@ -62,8 +62,17 @@ function textOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): fc.
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
   if (format === 'email') return fc.emailAddress()
   // It cannot make what looks ahead; a plain text is then a step off.
-  if (pattern !== undefined && !/\(\?<?[=!]/.test(pattern)) return fc.stringMatching(new RegExp(pattern))
+  if (pattern !== undefined && !/\(\?<?[=!]/.test(pattern)) return textMatching(pattern)
   return fc.string({ unit: 'binary', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 40)) })
+}
+
+const matching = new Map<string, fc.Arbitrary<string>>()
+
+/** The document has few patterns many times over, and to take one apart costs milliseconds. */
+function textMatching(pattern: string): fc.Arbitrary<string> {
+  const made = matching.get(pattern) ?? fc.stringMatching(new RegExp(pattern))
+  matching.set(pattern, made)
+  return made
 }
 
 function objectOf({ properties = {}, required = [], minProperties = 0 }: Schema): fc.Arbitrary<object> {
