@@ -6,6 +6,7 @@ import { connect, openCatalog } from '../../../infra/catalog/postgres.ts'
 import { postgresLog } from '../../../infra/log/postgres.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
+import { besideEmbedded } from './beside-embedded.ts'
 import { sentence } from './sentence.ts'
 
 // Processes start, die and start again; on a busy machine each start takes seconds.
@@ -23,6 +24,8 @@ beforeAll(async () => {
   await mkdir(files)
 })
 afterAll(() => ground.clear())
+
+besideEmbedded(() => ({ ground, assay }))
 
 async function file(name: string, text: string | Buffer): Promise<string> {
   const path = join(files, name)

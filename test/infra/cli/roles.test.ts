@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../../infra/catalog/connection-file.ts'
 import { openTokens } from '../../../infra/tokens.ts'
-import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../../faults/assay-process.ts'
+import { demo } from '../../faults/assay-process.ts'
 import { type RoleProcess, roleProcess } from '../../faults/role-process.ts'
 import { freshDatabase, type TestDatabase } from '../../harness.ts'
 
@@ -13,54 +13,6 @@ vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 /** Nothing asks it: there are no events. */
 const noStore = 'http://127.0.0.1:9'
-
-describe('beside an embedded Postgres', () => {
-  let ground: AssayFolder
-  let assay: AssayProcess
-  beforeAll(async () => {
-    ground = await assayFolder()
-    assay = await ground.start()
-  })
-  afterAll(() => ground.clear())
-
-  test('a process with some of the roles is refused in one sentence, and starts nothing', async () => {
-    expect(await ground.run(['serve', '--roles', 'api,jobs'])).toEqual({
-      code: 1,
-      out: '',
-      err: 'The embedded Postgres belongs to one process with every role (api, transforms, events, jobs); to run some apart, give each DATABASE_URL.\n',
-    })
-  })
-
-  test('a process that would part the embedded event store from who asks it is refused in one sentence', async () => {
-    const env = { DATABASE_URL: await ground.databaseUrl() }
-    expect(await ground.run(['serve', '--port', '0', '--roles', 'api,jobs,transforms'], env)).toEqual({
-      code: 1,
-      out: '',
-      err: 'The embedded event store belongs to one process with the roles api, events and jobs; to run them apart, give each CLICKHOUSE_URL.\n',
-    })
-  })
-
-  test('another API or another for jobs may not join it by its address', async () => {
-    const env = { DATABASE_URL: await ground.databaseUrl(), CLICKHOUSE_URL: noStore }
-    for (const role of ['api', 'jobs'])
-      expect(await ground.run(['serve', '--port', '0', '--roles', role], env)).toEqual({
-        code: 1,
-        out: '',
-        err: 'This Postgres is the embedded one of an Assay that has every role; only transforms may join it.\n',
-      })
-  })
-
-  test('another that transforms may join it, and takes its share', async () => {
-    const joined = await roleProcess('transforms', {
-      DATABASE_URL: await ground.databaseUrl(),
-      ASSAY_DATA: ground.folder,
-    })
-    const { status } = await assay.call('POST', `/api/workspace/${demo}/catalogs`, { name: 'joined' })
-    expect(status).toBe(201)
-    joined.signal('SIGTERM')
-    expect(await joined.ended).toBe(0)
-  })
-})
 
 describe('on a Postgres of its own each role runs in a process', () => {
   let database: TestDatabase

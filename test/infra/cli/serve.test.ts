@@ -94,21 +94,3 @@ test('a first start that is killed on the way is brought to its end by the next'
     await other.clear()
   }
 })
-
-test('a start after one without the sample, and with products since, neither adds it nor waits for it', async () => {
-  const other = await assayFolder()
-  try {
-    const bare = await other.start(['--no-sample'])
-    await told(bare)
-    await bare.call('POST', `/api/workspace/${demo}/datasets/ingest`, 'sku,title\nO-1,My own\n')
-    bare.signal('SIGTERM')
-    await bare.ended
-    const next = await other.start([])
-    await told(next)
-    // The first may have been told to end before it had taken the file in.
-    const products = async () => (await next.call('GET', `/api/workspace/${demo}/catalog/products`)).body.products
-    await vi.waitFor(async () => expect(await products()).toMatchObject([{ sku: 'O-1' }]), { timeout: 30_000 })
-  } finally {
-    await other.clear()
-  }
-})
