@@ -51,7 +51,7 @@ export interface Ran {
 export interface AssayFolder {
   readonly folder: string
   /** Starts `assay serve` without the sample and waits until it is ready. */
-  start(args?: readonly string[]): Promise<AssayProcess>
+  start(args?: readonly string[], options?: { readonly transformsStand?: boolean }): Promise<AssayProcess>
   /** Runs any command to its end. */
   run(args: readonly string[], env?: Record<string, string>): Promise<Ran>
   databaseUrl(): Promise<string>
@@ -111,14 +111,10 @@ export async function assayFolder(within?: string, set: Record<string, string> =
     folder,
     postgres,
     signalPostgres,
-    async start(args = ['--no-sample']) {
+    async start(args = ['--no-sample'], { transformsStand = false } = {}) {
       const { child, said, ended } = launch(['serve', ...args])
       const url = `http://127.0.0.1:${port}`
       const pid = child.pid ?? 0
-      await ready(url, ended, () => said.err)
-      const { sign } = await openTokens(folder, { local: true, provider: null })
-      const claims = { subject: 'test', workspace: demo, role: 'admin', brand: null, scope: '' } as const
-      const token = await sign(claims, 3_600)
       const transforms = async () => {
         for (;;) {
           const found = (await childrenOf(pid)).find(({ command }) => command.includes('infra/transforms-main.ts'))
@@ -126,6 +122,12 @@ export async function assayFolder(within?: string, set: Record<string, string> =
           await sleep(20)
         }
       }
+      // Before they have loaded what they need to take anything.
+      const stand = async () => process.kill(await transforms(), 'SIGSTOP')
+      await Promise.all([ready(url, ended, () => said.err), transformsStand && stand()])
+      const { sign } = await openTokens(folder, { local: true, provider: null })
+      const claims = { subject: 'test', workspace: demo, role: 'admin', brand: null, scope: '' } as const
+      const token = await sign(claims, 3_600)
       return {
         pid,
         url,

@@ -40,10 +40,9 @@ test('killed with -9 in the append, between append and sink, and in the publish:
     state !== 'appending' ? state === 'settling' : appended >= 0,
   )
   await assay.kill()
-  assay = await one.start()
 
   // Appended but not taken: the transforms stand still while the reader comes to its end.
-  process.kill(await assay.transforms(), 'SIGSTOP')
+  assay = await one.start({ transformsStand: true })
   await until(ground, importSql, job, ({ state }) => state === 'settling')
   await Promise.all([assay.kill(), ground.signalPostgres('SIGKILL')])
   assay = await one.start()

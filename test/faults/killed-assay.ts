@@ -6,7 +6,7 @@ export interface KilledAssay {
   /** The one that runs. */
   readonly assay: AssayProcess
   /** Where it was killed or has ended. */
-  start(): Promise<AssayProcess>
+  start(options?: { readonly transformsStand?: boolean }): Promise<AssayProcess>
 }
 
 /** @param set variables of every process that it starts */
@@ -18,8 +18,8 @@ export async function killedAssay(set: Record<string, string>): Promise<KilledAs
     get assay() {
       return assay
     },
-    async start() {
-      assay = await ground.start()
+    async start(options) {
+      assay = await ground.start(undefined, options)
       return assay
     },
   }
