@@ -164,7 +164,7 @@ describe('POST …/jobs/{jobId}/cancel', () => {
 
   test('200: an import that is stopped while it appends says what was appended, its ledger holds, and a retry brings the rest', async () => {
     const catalog = await assay.newCatalog('late')
-    const rows = enough(20_000, 30_000)
+    const rows = enough(17_000, 30_000)
     const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file(rows))).body.job
     const appended = async () =>
       (await pool().query<{ n: number }>('select appended_seq + 1 as n from import where job_id = $1', [id])).rows[0]?.n
