@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { groupColumn, isFault } from '../../ingest/candidate.ts'
 import { openScratch } from '../../ingest/scratch.ts'
 import { optionsColumn } from '../../schemas/pipeline.ts'
+import { enough } from '../enough.ts'
 import { gather as gatherIn, gatherTwice, outline, source } from './gathered.ts'
 
 const scratch = openScratch(join(tmpdir(), `gather-${randomUUID()}.duckdb`))
@@ -312,7 +313,7 @@ test('whatever the rows, each one but a blank one belongs to exactly one candida
       const blank = rows.filter((row) => /^,*$/.test(row)).length
       expect(own).toEqual(Array.from({ length: rows.length + 1 - blank }, (_, i) => i + 1))
     }),
-    { numRuns: 30 },
+    { numRuns: enough(12, 30) },
   )
 })
 

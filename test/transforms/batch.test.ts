@@ -5,6 +5,7 @@ import { topics } from '../../schemas/topics.ts'
 import { computeBatch } from '../../transforms/batch.ts'
 import type { ProductStore, SinkBatch } from '../../transforms/ports.ts'
 import { products as topology } from '../../transforms/topology.ts'
+import { enough } from '../enough.ts'
 import { storedAndRefolded } from '../ingest/refolded.ts'
 import { differences } from '../verified.ts'
 import { events, tell } from './any-story.ts'
@@ -161,6 +162,6 @@ test('any story in batches cut anywhere leaves the rows that the whole log tells
         expect(created + updated + unchanged + rejected).toBe(count)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: enough(12, 30) },
   )
 })

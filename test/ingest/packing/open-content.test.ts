@@ -9,6 +9,7 @@ import { openContent } from '../../../ingest/packing/open-content.ts'
 import { type OpenOptions, openTable, type TableRow } from '../../../ingest/readers/table.ts'
 import { exportFormatNames } from '../../../schemas/export.ts'
 import { exportColumns } from '../../../transforms/versions/export-row.ts'
+import { enough } from '../../enough.ts'
 import { written } from '../../exported.ts'
 import { packers, zipped } from './packed.ts'
 
@@ -51,7 +52,7 @@ describe.each(packers)('a file packed with %s', (name, pack) => {
           expect(Buffer.concat(chunks).equals(bytes)).toBe(true)
         }
       }),
-      { numRuns: 30 },
+      { numRuns: enough(12, 30) },
     )
   })
 

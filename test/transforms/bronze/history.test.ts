@@ -10,6 +10,7 @@ import {
   wholeHistory,
 } from '../../../transforms/bronze/history.ts'
 import { type HistoryEntry, refoldRecords } from '../../../transforms/bronze/refold.ts'
+import { enough } from '../../enough.ts'
 import { histories } from './any-history.ts'
 import { at, edit, history, record, redo, undo, withdraw } from './story.ts'
 
@@ -88,7 +89,7 @@ describe('for any history', () => {
           expect(toggles || reached === null).toBe(true)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: enough(600, 2000) },
     )
   })
 
@@ -108,7 +109,7 @@ describe('for any history', () => {
         }
         expect(refoldHistory(behind(entries, cut))).toEqual(refoldHistory(whole(entries)))
       }),
-      { numRuns: 1000 },
+      { numRuns: enough(300, 1000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe('for any history', () => {
         const [from, all] = [history, whole(entries)].map((one) => baseAt(one, at(1_000, 2)))
         expect(from && stored(from)).toEqual(all && stored(all))
       }),
-      { numRuns: 1000 },
+      { numRuns: enough(300, 1000) },
     )
   })
 })

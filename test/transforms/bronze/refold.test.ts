@@ -5,6 +5,7 @@ import { isAlive } from '../../../transforms/bronze/alive.ts'
 import { fold } from '../../../transforms/bronze/merge.ts'
 import { placeOf } from '../../../transforms/bronze/place.ts'
 import { refoldRecords, voidedImports } from '../../../transforms/bronze/refold.ts'
+import { enough } from '../../enough.ts'
 import { histories } from './any-history.ts'
 import { type ModelProduct, modelOf, modelRev } from './model.ts'
 import { create, edit, field, history, record, redo, undo, withdraw } from './story.ts'
@@ -121,7 +122,7 @@ describe('for any history', () => {
         expect(layers && described(layers)).toEqual(modelOf(story))
         expect(layers && `${layers.epoch}/${layers.rev}`).toBe(layers && modelRev(story.filter((one) => !one.refused)))
       }),
-      { numRuns: 3000 },
+      { numRuns: enough(900, 3000) },
     )
   })
 
@@ -131,7 +132,7 @@ describe('for any history', () => {
         const [tried, voided] = [refoldRecords(story, voidedImports(story)).layers, refoldRecords(story).layers]
         expect(tried && described(tried)).toEqual(voided && described(voided))
       }),
-      { numRuns: 1000 },
+      { numRuns: enough(300, 1000) },
     )
   })
 
@@ -148,7 +149,7 @@ describe('for any history', () => {
           expect(state).toEqual(refoldRecords(counting).layers)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: enough(600, 2000) },
     )
   })
 
@@ -165,7 +166,7 @@ describe('for any history', () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: enough(300, 1000) },
     )
   })
 })

@@ -9,6 +9,7 @@ import { grade, subScoresOf } from '../../../transforms/gold/grade.ts'
 import { patternsOf } from '../../../transforms/gold/patterns.ts'
 import { isRefusal, refusedBits } from '../../../transforms/gold/refusals.ts'
 import { rubric } from '../../../transforms/gold/rubric.ts'
+import { enough } from '../../enough.ts'
 import { feedOf } from '../../schemas/feeds/complete-product.ts'
 import { anyPoints, anyWeights } from './any-points.ts'
 
@@ -83,7 +84,7 @@ describe('the cheapest fixes', () => {
             )
         }
       }),
-      { numRuns: 50 },
+      { numRuns: enough(20, 50) },
     )
   })
 
@@ -108,7 +109,7 @@ describe('the cheapest fixes', () => {
         expect(new Set(fixes.map(({ field }) => field)).size).toBe(fixes.length)
         if (fixes.length > 0) expect(fixes.at(-1)?.after.avgScore).toBe(100)
       }),
-      { numRuns: 50 },
+      { numRuns: enough(20, 50) },
     )
   })
 

@@ -9,6 +9,7 @@ import { fieldFixes } from '../../../transforms/gold/fixes.ts'
 import { gapPriceBuilder } from '../../../transforms/gold/gap-prices.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
 import { patternsOf } from '../../../transforms/gold/patterns.ts'
+import { enough } from '../../enough.ts'
 import { complete, judgedAt } from '../../schemas/feeds/complete-product.ts'
 
 const full: RefinedProduct = { ...complete, mpn: 'OS-1', availabilityDate: '2027-01-15', itemGroupId: 'G-1' }
@@ -92,7 +93,7 @@ test('as many products become feed-ready as each fix promised, when the field is
         expect(countReady(now) - before).toBe(fix.becomeFeedReady)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: enough(70, 200) },
   )
 })
 

@@ -8,6 +8,7 @@ import { isField, type RefinedProduct } from '../../../schemas/product.ts'
 import { dimensions } from '../../../schemas/score.ts'
 import { grade } from '../../../transforms/gold/grade.ts'
 import { rubric } from '../../../transforms/gold/rubric.ts'
+import { enough } from '../../enough.ts'
 import { bare, complete, feedOf, judgedAt } from '../../schemas/feeds/complete-product.ts'
 
 const attained = (id: string, change: Partial<RefinedProduct>, kind: 'single' | 'variant' = 'single') => {
@@ -227,6 +228,6 @@ test('a right value that is added never lowers a sub-score, and none but a categ
         expect(after.valid & kept, name).toBe(kept)
       }
     }),
-    { numRuns: 500 },
+    { numRuns: enough(150, 500) },
   )
 })

@@ -5,6 +5,7 @@ import { noFilter, type SearchFilter } from '../../../transforms/search/filter-d
 import type { OpenSegment } from '../../../transforms/search/open-segment.ts'
 import { readQuery } from '../../../transforms/search/read-query.ts'
 import { openSearcher, type Question } from '../../../transforms/search/search-segments.ts'
+import { enough } from '../../enough.ts'
 import { opened } from './opened.ts'
 
 const words = ['lamp', 'desk', 'oak', 'red', 'shade', 'brass']
@@ -93,7 +94,7 @@ describe('answers over segments', () => {
           expect([...seen].sort()).toEqual(expected)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: enough(80, 300) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Field, fieldNames } from '../../../schemas/product.ts'
 import { refine } from '../../../transforms/silver/refine.ts'
+import { enough } from '../../enough.ts'
 import { contextOf, plainSettings, said } from './said.ts'
 
 const make = (
@@ -230,7 +231,7 @@ test('refining never throws and never keeps what no database takes, whatever the
       })
       for (const warning of warnings) expect(warning.says).toMatch(/\S/)
     }),
-    { numRuns: 1000 },
+    { numRuns: enough(300, 1000) },
   )
 })
 

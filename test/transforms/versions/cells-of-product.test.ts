@@ -7,6 +7,7 @@ import { mergedFields } from '../../../transforms/bronze/merged-fields.ts'
 import { ownContext } from '../../../transforms/own-context.ts'
 import { refine } from '../../../transforms/silver/refine.ts'
 import { cellsOfProduct } from '../../../transforms/versions/cells-of-product.ts'
+import { enough } from '../../enough.ts'
 import { contextOf, plainSettings, said } from '../silver/said.ts'
 import { anyKind, anySupplied } from './any-supplied.ts'
 
@@ -39,7 +40,7 @@ describe('cells of a product', () => {
         const product = supplied(cells, kind, settings)
         expect(again(product, kind, settings)).toBe(contentKey(product, kind, null))
       }),
-      { numRuns: 500 },
+      { numRuns: enough(150, 500) },
     )
   })
 

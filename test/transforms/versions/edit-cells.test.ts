@@ -9,6 +9,7 @@ import { ownContext } from '../../../transforms/own-context.ts'
 import { refine } from '../../../transforms/silver/refine.ts'
 import { editCells } from '../../../transforms/versions/edit-cells.ts'
 import { differing } from '../../../transforms/versions/fields.ts'
+import { enough } from '../../enough.ts'
 import { contextOf, plainSettings } from '../silver/said.ts'
 import { anyKind, anySupplied } from './any-supplied.ts'
 
@@ -51,6 +52,6 @@ test('the edit of what differs makes one state of a product another, whatever it
       const restored = refined(kind, [...now, record(kind, 'api', 0, cells)])
       expect(contentKey(restored, kind, null)).toBe(contentKey(wanted, kind, null))
     }),
-    { numRuns: 300 },
+    { numRuns: enough(100, 300) },
   )
 })

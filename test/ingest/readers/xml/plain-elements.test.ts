@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openParser } from '../../../../ingest/readers/xml/open-parser.ts'
+import { enough } from '../../../enough.ts'
 
 /** All that is told of a document, texts that follow each other as one, and where and why it is refused. */
 function toldOf(pieces: Iterable<string>, lenient = false): string[] {
@@ -76,7 +77,7 @@ test('a document tells the same whole, cut in two, and character by character', 
     fc.property(content, content, (first, second) =>
       expectTheSame(`<r>${first.join('')}<a>${second.join('')}</a></r>`),
     ),
-    { numRuns: 2_000 },
+    { numRuns: enough(600, 2_000) },
   )
 })
 
@@ -104,7 +105,7 @@ test('what is well-formed is told the same, and where its lines are', () => {
         inner.length === 0 ? `<${name}${attributes}/>` : `<${name}${attributes}>${inner.join('')}</${name}>`,
       ),
   }))
-  fc.assert(fc.property(node, expectTheSame), { numRuns: 500 })
+  fc.assert(fc.property(node, expectTheSame), { numRuns: enough(200, 500) })
 })
 
 test.each([
