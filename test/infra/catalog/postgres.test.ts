@@ -164,3 +164,33 @@ test('a transaction whose work fails leaves nothing behind, whatever else was on
   const { rows } = await catalog.pipeline.query("select from catalog where name = 'left behind'")
   expect(rows).toEqual([])
 })
+
+describe('what a COPY gives', () => {
+  const copied = async (sql: string) => {
+    const parts: Buffer[] = []
+    const take = (bytes: Buffer, from: number, to: number) => parts.push(Buffer.from(bytes.subarray(from, to)))
+    await catalog.copyWithTenant({ workspaceId: 'ws_a', brandIds: '*' }, 'set local work_mem = 4096', sql, take)
+    return Buffer.concat(parts).toString()
+  }
+  const rows = (value: string) =>
+    `copy (select repeat(n::text, 150000) || ${value} from generate_series(1, 9) n) to stdout`
+
+  test('is taken whole, in rows longer than what is read at once, and by many at the same time', async () => {
+    const expected = Array.from({ length: 9 }, (_, n) => `${String(n + 1).repeat(150_000)}\n`).join('')
+    const taken = await Promise.all(Array.from({ length: 8 }, () => copied(rows(`''`))))
+    for (const text of taken) expect(text === expected).toBe(true)
+  })
+
+  test('ends with what its statement failed of, in the middle too, and costs nobody else a connection', async () => {
+    for (let i = 0; i < 6; i++) await expect(copied(rows('1 / (n - 7)'))).rejects.toMatchObject({ code: '22012' })
+    await expect(copied('copy (select nothing) to stdout')).rejects.toMatchObject({ code: '42703' })
+    expect(await copied('copy (select name from catalog order by name) to stdout')).toBe(
+      [a1, a2]
+        .sort()
+        .map((brand) => `of ${brand}\n`)
+        .join(''),
+    )
+    // Who copies does not wait for the end of its transaction.
+    await expect.poll(() => catalog.pipeline.totalCount - catalog.pipeline.idleCount).toBe(0)
+  })
+})
