@@ -11,8 +11,14 @@ import { callRoute, noIds, type Route, routes } from '../routes.ts'
 const wellKnown = ['', '/api/mcp', '/api/mcp/sse'].map((of) => `/.well-known/oauth-protected-resource${of}`)
 
 let assay: Running
+/** Of another issuer. */
+let strange: string
 beforeAll(async () => {
   assay = await startAssay()
+  const folder = await mkdtemp(join(tmpdir(), 'assay-issuer-'))
+  const stranger = await openTokens(folder, { local: true, provider: null })
+  strange = await stranger.sign(claims, 3_600)
+  await rm(folder, { recursive: true })
 })
 afterAll(() => assay.close())
 
@@ -51,8 +57,6 @@ describe.each(routes)('$method $url', (route) => {
   })
 
   test('401: with a token that is none, is expired, is unsigned or is of another issuer', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'assay-issuer-'))
-    const stranger = await openTokens(folder, { local: true, provider: null })
     const mine = await assay.system.tokens.sign(claims, 60)
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const tokens = [
@@ -60,11 +64,10 @@ describe.each(routes)('$method $url', (route) => {
       `${mine.slice(0, -4)}AAAA`,
       await assay.system.tokens.sign(claims, -60),
       `${part({ alg: 'none' })}.${mine.split('.')[1]}.`,
-      await stranger.sign(claims, 60),
+      strange,
     ]
     const codes = both(codesOf(route).invalid)
     for (const token of tokens) expectError(await callRoute(assay, route, noIds, token), route.url, 401, codes)
-    await rm(folder, { recursive: true })
   })
 
   test('403: a role that is too low is refused before anything is looked up', async () => {
