@@ -16,5 +16,9 @@ test('names are compared without what cannot be seen', () => {
 
 test('names of plain letters are folded as all others', () => {
   const plain = fc.string({ unit: fc.constantFrom(...'aAbBzZ09 _-.:/|~@['), maxLength: 12 })
-  fc.assert(fc.property(plain, (name) => expect(foldName(`${name}\u200b`)).toBe(foldName(name))))
+  fc.assert(
+    fc.property(plain, (name) => {
+      expect(foldName(`${name}\u200b`)).toBe(foldName(name))
+    }),
+  )
 })
