@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { insertImport } from '../../../infra/catalog/imports.ts'
@@ -167,9 +168,15 @@ describe('POST …/jobs/{jobId}/cancel', () => {
     const rows = enough(17_000, 30_000)
     const { id } = (await assay.call('POST', `${base}/datasets/ingest?catalog_id=${catalog}`, file(rows))).body.job
     const appended = async () =>
-      (await pool().query<{ n: number }>('select appended_seq + 1 as n from import where job_id = $1', [id])).rows[0]?.n
-    await vi.waitFor(async () => expect(await appended()).toBeGreaterThan(0), { timeout: 30_000, interval: 20 })
-    const held = await hold('product_identity')
+      (await pool().query<{ n: number }>('select appended_seq + 1 as n from import where job_id = $1', [id])).rows[0]
+        ?.n ?? 0
+    // Between two appends: each waits for the table, and the next time this comes behind it.
+    let held = await hold('product_identity')
+    while ((await appended()) === 0) {
+      await held.release()
+      await sleep(5)
+      held = await hold('product_identity')
+    }
     await cancel(id)
     await isTold(id)
     await held.release()
