@@ -60,14 +60,16 @@ export async function catalogsWithDue(pool: Pool): Promise<string[]> {
   return rows.map(({ catalog }) => catalog)
 }
 
-/** Whether a catalog has joined families at all, and whether its batches named any family. */
-export async function familiesOf(pool: Pool, catalog: string): Promise<{ joined: boolean; named: boolean }> {
-  const { rows } = await pool.query<{ joined: boolean; named: boolean }>(
-    `select exists (select from joined_family where catalog_id = $1) as joined,
-            exists (select from family_due where catalog_id = $1) as named`,
+/** Whether a catalog has families at all, and whether any of them is due: also one that somebody has taken and not committed yet. */
+export async function familiesOf(pool: Pool, catalog: string): Promise<{ some: boolean; due: boolean }> {
+  const { rows } = await pool.query<{ some: boolean; due: boolean }>(
+    `select exists (select from products where catalog_id = $1 and family_id is not null)
+              or exists (select from joined_family where catalog_id = $1) as some,
+            exists (select from family_due where catalog_id = $1)
+              or exists (select from joined_family where catalog_id = $1 and due) as due`,
     [catalog],
   )
-  return rows[0] ?? { joined: false, named: false }
+  return rows[0] ?? { some: false, due: false }
 }
 
 export interface FamilyPage {

@@ -24,6 +24,8 @@ export interface Following {
 
 /** Variants looked at in one transaction. */
 const pageRows = 1_000
+/** What followed names its families again, and then nothing more follows; where others go on naming families, they are not waited for. */
+const othersMs = 5_000
 
 export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: Log; bulk: BulkWriter }): Following {
   const pool = catalog.pipeline
@@ -55,10 +57,14 @@ export function openFollowing({ catalog, log, bulk }: { catalog: Catalog; log: L
 
   return {
     async settle(id, signal) {
-      const { joined, named } = await familiesOf(pool, id)
-      if (joined || named) await follow(id, signal)
-      // Whoever appended what followed: it may have been another process.
-      if (joined) await bulk.settled(signal)
+      let { some, due } = await familiesOf(pool, id)
+      const until = Date.now() + othersMs
+      do {
+        if (due) await follow(id, signal)
+        // Whoever appended what followed: it may have been another process, of what was there before.
+        if (some) await bulk.settled(signal)
+        ;({ some, due } = await familiesOf(pool, id))
+      } while (due && Date.now() < until)
     },
     async auto(signal) {
       for (const id of await catalogsWithDue(pool)) await follow(id, signal)
