@@ -125,9 +125,21 @@ function judge([records, offsets, first, last, bytes, foreign]: Counted, range: 
 
 /** Whoever reads the folder with a program of their own would count these too. */
 async function strangers({ pool, store }: ArchivePlace, ranges: readonly ArchivedRange[]): Promise<ArchiveFault[]> {
-  const known = new Set([...ranges.map(({ path }) => path), ...(await unfinishedPaths(pool))])
-  const faults: ArchiveFault[] = []
-  for await (const path of store.parquetNames())
-    if (!known.has(path)) faults.push({ path, says: 'no manifest row knows of it' })
-  return faults.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const known = new Set(ranges.map(({ path }) => path))
+  const unknown = await filesBut(store, known)
+  if (unknown.size === 0) return []
+  // Others archive meanwhile: a file's row is there before the file, and goes after it.
+  for (const { path } of await listArchived(pool)) known.add(path)
+  for (const path of await unfinishedPaths(pool)) known.add(path)
+  const found = await filesBut(store, known)
+  return [...found]
+    .filter((path) => unknown.has(path))
+    .sort()
+    .map((path) => ({ path, says: 'no manifest row knows of it' }))
+}
+
+async function filesBut(store: ArchivePlace['store'], known: ReadonlySet<string>): Promise<Set<string>> {
+  const found = new Set<string>()
+  for await (const path of store.parquetNames()) if (!known.has(path)) found.add(path)
+  return found
 }

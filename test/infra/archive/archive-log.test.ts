@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { folderStore } from '../../../infra/archive/folder-store.ts'
+import type { ArchiveStore } from '../../../infra/archive/store.ts'
+import { verifyArchive } from '../../../infra/archive/verify-archive.ts'
 import { type Catalog, openCatalog } from '../../../infra/catalog/postgres.ts'
 import type { Log } from '../../../infra/log/port.ts'
 import { postgresLog } from '../../../infra/log/postgres.ts'
@@ -235,6 +238,27 @@ describe('a verification', () => {
     await writeFile(path, bytes)
     await rm(await pathOf(2))
     expect(await says()).toEqual(['its checksum is not that of the file that was written', 'the file is gone'])
+  })
+
+  test('knows the files that come, and those that are cleared away, while it looks', async () => {
+    const sound = folderStore(join(folder, 'archive'))
+    let rounds = 0
+    const store: ArchiveStore = {
+      ...sound,
+      async *parquetNames() {
+        if (rounds++ === 0) {
+          await log.append(topics.bronze, [
+            { key: inPartition(0, 1)[0] ?? '', value: said('ws_a', `${day(4)}T00:00:00Z`) },
+          ])
+          await archiving.runNow(going)
+          yield 'cut-off.parquet'
+        }
+        yield* sound.parquetNames()
+      },
+    }
+    const newScratch = async () => openScratch(join(folder, randomUUID()))
+    expect(await verifyArchive({ pool: catalog.pipeline, store, newScratch }, going)).toEqual([])
+    expect([rounds, (await archiving.list()).length]).toEqual([2, 4])
   })
 
   test('finds offsets that no file has, and those that two have', async () => {
