@@ -1,4 +1,5 @@
 /** Joins the lines of a feed that COPY gives, PGCOPY binary with a product and a line a row, to pieces of a good size to go out. */
+import { readUuid } from '../uuid.ts'
 import type { TakeCopied } from './copied-data.ts'
 
 /** Lines in their order. */
@@ -40,7 +41,7 @@ export function linePieces(taker: PieceTaker): LinePieces {
   let room: Buffer = nothing
 
   function give(): void {
-    if (lines > 0) taker.take({ bytes: room.subarray(0, end), lines, last: shown(last.toString('hex')) })
+    if (lines > 0) taker.take({ bytes: room.subarray(0, end), lines, last: readUuid(last, 0) })
     room = nothing
     end = 0
     lines = 0
@@ -85,6 +86,3 @@ export function linePieces(taker: PieceTaker): LinePieces {
     end: give,
   }
 }
-
-const shown = (hex: string) =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
