@@ -98,6 +98,9 @@ export function valueHash(kind: Kind, text: string): string {
   return hash('sha256', `${kind}${unit}${text}`, 'hex').slice(0, 32)
 }
 
+/** Kind and hash in one, for maps. */
+export const identityKey = ({ kind, hash }: { readonly kind: number; readonly hash: string }) => `${kind}:${hash}`
+
 /** `sid` is the SHA-256 over workspace, catalog and the deciding identifier; the product id is a UUIDv8 of its first 16 bytes, with the kind in the low bits of byte 6. */
 export function productId(workspace: string, catalog: string, kind: Kind, text: string): { id: string; sid: string } {
   const sid = hash('sha256', `${workspace}${unit}${catalog}${unit}${kind}${unit}${text}`, 'hex')

@@ -6,6 +6,7 @@ import type { Group } from './group-of.ts'
 import {
   decidingKind,
   type IdentityText,
+  identityKey,
   identityTexts,
   type Kind,
   kinds,
@@ -82,7 +83,7 @@ export async function resolve(
   }))
   const wanted = rows.flatMap(({ ids }) => (empty ? ids.filter((id) => id.sharedInFile) : ids))
   const known = new Map<string, IdentityRow>()
-  for (const row of await identities.find(scope.catalog, wanted)) known.set(keyOf(row.kind, row.hash), row)
+  for (const row of await identities.find(scope.catalog, wanted)) known.set(identityKey(row), row)
   const products = await knownProducts(asked, [...known.values()], scope.catalog, identities)
   const now = { known, products }
   const before = { known: new Map(known), products: new Map(products) }
@@ -162,10 +163,8 @@ function identifiersOf(candidate: Candidate, shared: SharedFlags | null, source:
 
 function identifier({ kind, text, only }: IdentityText, sharedInFile: boolean): Identifier {
   const hash = valueHash(kind, text)
-  return { kind, text, hash, key: keyOf(kind, hash), sharedInFile, ...(only ? { only } : {}) }
+  return { kind, text, hash, key: identityKey({ kind, hash }), sharedInFile, ...(only ? { only } : {}) }
 }
-
-const keyOf = (kind: number, hash: string) => `${kind}:${hash}`
 
 /** Where a row attaches to nothing, the strongest identifier that nobody has makes a product. */
 function decide(

@@ -2,7 +2,7 @@
 import type { Identities, IdentityRow } from '../infra/catalog/identities.ts'
 import type { Candidate } from './candidate.ts'
 import type { PresentProduct } from './edit-rows.ts'
-import { kinds, productId, unit, valueHash } from './identifiers.ts'
+import { identityKey, kinds, productId, unit, valueHash } from './identifiers.ts'
 import type { Found, Resolution, ResolveScope } from './identity.ts'
 
 type Present = (ids: readonly string[]) => Promise<ReadonlyMap<string, PresentProduct>>
@@ -48,9 +48,9 @@ export async function withKnownGroups(
     ...skus.map(({ candidate }) => ofGroup(candidate.ids.sku ?? '')),
   ]
   const holders = new Map(
-    (empty ? [] : await identities.find(scope.catalog, asked)).map((row) => [`${row.kind}:${row.hash}`, row]),
+    (empty ? [] : await identities.find(scope.catalog, asked)).map((row) => [identityKey(row), row]),
   )
-  const holderOf = ({ kind, hash }: { kind: number; hash: string }) => holders.get(`${kind}:${hash}`)
+  const holderOf = (of: { kind: number; hash: string }) => holders.get(identityKey(of))
   const there = await present([...new Set([...holders.values()].map(({ product }) => product))])
 
   const moved = new Map<string, PresentProduct>()

@@ -5,6 +5,7 @@ import type { ProductKind } from '../schemas/product.ts'
 import type { Candidate } from './candidate.ts'
 import type { EditPorts } from './edit.ts'
 import { type Group, type GroupOfPorts, groupOf, type Known } from './group-of.ts'
+import { identityKey } from './identifiers.ts'
 import type { Found, Resolution, ResolveScope } from './identity.ts'
 import { ofFirst, ofGroup, ofSku } from './known-groups.ts'
 
@@ -36,11 +37,11 @@ export async function withGroups(
   ports: GroupPorts,
 ): Promise<Resolution> {
   const named = resolution.found.map((one) => nameOf(one, reading))
+  if (named.every((name) => name === undefined)) return resolution
   const members = Map.groupBy(
     resolution.found.flatMap((one, at) => (typeof named[at] === 'string' ? [{ one, group: named[at] }] : [])),
     ({ group }) => group,
   )
-  if (named.every((name) => name === undefined)) return resolution
   const groups = new Map<string, Group>()
   const insert: IdentityRow[] = []
   const asked = await askedAtOnce(resolution, [...members.keys()], scope, reading, ports)
@@ -94,25 +95,24 @@ async function askedAtOnce(
 ): Promise<GroupOfPorts> {
   const wanted = groups.flatMap((group) => [ofSku(group), ofGroup(group), ofFirst(group)])
   const rows = new Map<string, IdentityRow>()
-  for (const row of [...(await identities.find(catalog, wanted)), ...insert]) rows.set(keyOf(row), row)
+  for (const row of [...(await identities.find(catalog, wanted)), ...insert]) rows.set(identityKey(row), row)
   const there = new Map(
-    await known(catalog, [...new Set(wanted.flatMap((one) => rows.get(keyOf(one))?.product ?? []))]),
+    await known(catalog, [...new Set(wanted.flatMap((one) => rows.get(identityKey(one))?.product ?? []))]),
   )
   for (const { product, sid, fresh, candidate } of found) {
     if (product === null) continue
     const named = reading.named(candidate)
     const namesItself = typeof named === 'string' && named === reading.skuOf(candidate, product)
-    const known = there.get(product)
-    if (known ? !namesItself || known.layers.kind !== 'single' : !fresh) continue
+    const before = there.get(product)
+    if (before ? !namesItself || before.layers.kind !== 'single' : !fresh) continue
     const layer = { source, live: true, created: false, cells: candidate.cells, from: [], by: {} }
-    there.set(product, { alive: true, sid: known?.sid ?? sid, layers: { ...nothingYet, layers: [layer] } })
+    there.set(product, { alive: true, sid: before?.sid ?? sid, layers: { ...nothingYet, layers: [layer] } })
   }
   return {
     ...(exists ? { exists } : {}),
-    identities: { find: async (_, asked) => asked.flatMap((one) => rows.get(keyOf(one)) ?? []) },
+    identities: { find: async (_, asked) => asked.flatMap((one) => rows.get(identityKey(one)) ?? []) },
     known: async (_, product) => there.get(product) ?? (await known(catalog, [product])).get(product) ?? null,
   }
 }
 
-const keyOf = ({ kind, hash }: { readonly kind: number; readonly hash: string }) => `${kind}:${hash}`
 const nothingYet: Layers = { kind: 'single', family: null, epoch: 0, rev: 0, layers: [] }
