@@ -163,6 +163,7 @@ describe('the environment', () => {
     ['ingest/dataset.ts', `import { env } from 'node:process'`],
     ['infra/cli/serve.ts', 'readConfig(process.env)\nconst port = process.env.PORT'],
     ['infra/system.ts', 'readConfig(process.env)'],
+    ['infra/main.ts', 'readConfig(process.env)'],
   ])('is not for %s: %s', (path, text) => {
     expect(environmentInOneFile([file(path, text)])).toHaveLength(1)
   })
@@ -170,7 +171,7 @@ describe('the environment', () => {
   test.each([
     ['infra/config.ts', 'export const config = process.env'],
     ['infra/cli/assay.ts', 'readConfig(process.env)'],
-    ['infra/main.ts', 'readConfig(process.env, true)'],
+    ['infra/transforms-main.ts', 'readConfig(process.env, true)'],
     ['infra/jobs.ts', '// process.env is read in infra/config.ts'],
     ['test/harness.ts', 'process.env.CI'],
   ])('may be met in %s: %s', (path, text) => {

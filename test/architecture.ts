@@ -78,7 +78,7 @@ export const driversInOneFile: Check = (files) =>
 
 const environment =
   /\bprocess\s*\??\.?\s*(\.\s*env\b|\[\s*['"]env['"]\s*\])|\{[^{}]*\benv\b[^{}]*\}\s*(=|from)\s*['"]?(node:)?process\b/
-const handsEnvironmentOver = /^infra\/((transforms-)?main\.ts|cli\/)/
+const handsEnvironmentOver = /^infra\/(transforms-main\.ts|cli\/)/
 
 export const environmentInOneFile: Check = (files) =>
   files
