@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { endOfVersion, lastProduct } from '../../schemas/position.ts'
 import { showPosition } from '../../serving/feeds/feed-position.ts'
 import { findProfile } from '../../serving/feeds/find-profile.ts'
-import { type ReadLines, storedPages } from '../../serving/feeds/line-pages.ts'
 import { madePages } from '../../serving/feeds/made-pages.ts'
 import { madeWith } from '../../serving/feeds/made-with.ts'
 import { lineRenderer } from '../../serving/feeds/render-line.ts'
@@ -12,7 +11,6 @@ import { listDistributions } from '../catalog/feed-distributions.ts'
 import { editionOf, versionOf } from '../catalog/feed-edition.ts'
 import { isFilled } from '../catalog/feed-fill.ts'
 import { feedOutcome } from '../catalog/feed-outcome.ts'
-import { linePage } from '../catalog/feed-pages.ts'
 import { feedPageRows, publishedPage } from '../catalog/feed-queries.ts'
 import { endUntoldFeed, nextUntoldFeed, setToldFeed, type UntoldFeed } from '../catalog/feeds-untold.ts'
 import type { Catalog } from '../catalog/postgres.ts'
@@ -20,6 +18,7 @@ import { isDiskFull, isStoreAway } from '../catalog/sql-errors.ts'
 import { feedAddress } from './feed-address.ts'
 import type { Feeding } from './feeding.ts'
 import type { OwnAddress } from './own-address.ts'
+import { storedLines } from './stored-lines.ts'
 
 interface Parts {
   readonly catalog: Catalog
@@ -100,15 +99,4 @@ async function fillTo({ feeding }: Parts, config: FeedConfig, version: number, s
     state = await feeding.step(config)
   }
   return state !== null && state.base <= version
-}
-
-function storedLines({ copyWithTenant }: Catalog, { id, workspace, brand }: FeedConfig, edition: number) {
-  const principal = { workspaceId: workspace, brandIds: [brand] }
-  const read: ReadLines = (after, limit, taker) =>
-    linePage(
-      (...of) => copyWithTenant(principal, ...of),
-      { config: id, edition, after, limit, upto: null, prefix: null },
-      taker,
-    )
-  return storedPages(read, null)
 }

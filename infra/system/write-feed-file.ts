@@ -11,10 +11,10 @@ import { bodyStream } from '../../serving/feeds/body-stream.ts'
 import { columnarBody, type WriteColumns } from '../../serving/feeds/columnar-body.ts'
 import { feedBody } from '../../serving/feeds/feed-body.ts'
 import { feedForm } from '../../serving/feeds/forms/feed-form.ts'
-import { type Lines, type ReadLines, storedPages } from '../../serving/feeds/line-pages.ts'
+import type { Lines } from '../../serving/feeds/line-pages.ts'
 import type { FeedConfig } from '../catalog/feed-configs.ts'
-import { linePage } from '../catalog/feed-pages.ts'
 import type { Catalog } from '../catalog/postgres.ts'
+import { storedLines } from './stored-lines.ts'
 
 export interface FileOrder {
   readonly path: string
@@ -75,17 +75,10 @@ export async function writeFeedFile(catalog: Parts, write: WriteColumns, order: 
 }
 
 function countedPages(catalog: Parts, { config, edition, signal, onLines }: FileOrder) {
-  const principal = { workspaceId: config.workspace, brandIds: [config.brand] }
   const sum = createHash('sha256')
   let lines = 0
   async function* pages(): AsyncGenerator<Lines> {
-    const read: ReadLines = (after, limit, taker) =>
-      linePage(
-        (...of) => catalog.copyWithTenant(principal, ...of),
-        { config: config.id, edition, after, limit, upto: null, prefix: null },
-        taker,
-      )
-    for await (const page of storedPages(read, null)) {
+    for await (const page of storedLines(catalog, config, edition)) {
       signal.throwIfAborted()
       sum.update(page.bytes)
       lines += page.lines
