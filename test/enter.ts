@@ -1,5 +1,6 @@
 /** How tests use a workspace of a running Assay: over its API, waiting for what follows. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { kept } from '../infra/catalog/kept.ts'
 import { ensureWorkspace } from '../infra/catalog/tenants.ts'
 import type { Role } from '../schemas/access.ts'
 import type { ProductResource } from '../serving/workspace/product-resource.ts'
@@ -39,8 +40,8 @@ export async function enter(
     return { status: answer.statusCode, headers: answer.headers, text, body: parsed }
   }
   const status = async (id: string) =>
-    (await system.catalog.pipeline.query<{ status: string }>('select status from job where job_id = $1', [id])).rows[0]
-      ?.status
+    (await system.catalog.pipeline.query<{ status: string }>(kept('select status from job where job_id = $1', [id])))
+      .rows[0]?.status
   const job = async (id: string): Promise<Job> => {
     // Most jobs of tests are short, and there are thousands: to ask the API each time was a sixth of what a small import takes.
     for (let pauseMs = 10; ; pauseMs = Math.min(50, pauseMs * 1.5)) {
