@@ -1,9 +1,9 @@
 /** Background jobs on pg-boss: who runs which job when. What a job is and how far it got is a row of our own table `job`. */
 
-import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { kept } from './catalog/kept.ts'
 import { type Notices, openNotices } from './catalog/notices.ts'
 import { openPipeline } from './catalog/postgres.ts'
 import { type Crew, openCrew } from './job-crew.ts'
@@ -225,8 +225,7 @@ export async function openJobs(
 }
 
 /** Kept by the connection, since to plan one takes longer than to answer it; one text of several statements cannot be. */
-const statement = (text: string, values: unknown[] = []) =>
-  text.includes(';') ? { text, values } : { name: hash('sha256', text, 'hex').slice(0, 32), text, values }
+const statement = (text: string, values: unknown[] = []) => (text.includes(';') ? { text, values } : kept(text, values))
 
 /** On most starts every queue stands as it should: four statements and a lock for each were a third of what a start asks. */
 async function createQueues(boss: PgBoss): Promise<void> {

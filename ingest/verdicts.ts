@@ -6,7 +6,7 @@ import type { Gathering } from './gather.ts'
 import { type Identifiers, tidy, unit } from './identifiers.ts'
 import { judgement, noExceptions } from './judgement.ts'
 import { type KnownRow, openKnownRows } from './known-rows.ts'
-import { openRepeats } from './repeats.ts'
+import { openRepeats, type Repeats } from './repeats.ts'
 import type { Scratch, ScratchTable, ScratchValue } from './scratch.ts'
 
 /** Identifiers of one candidate that are shared within its file. */
@@ -91,16 +91,23 @@ export interface Verdicts {
 /** Of a file without any row that could be anything but a plain win. */
 const allWin: Verdicts = { tables: [], async *exceptions() {}, caseOnly: async () => [] }
 
+/** Slots for some three thousand identifiers, where the facts of all are kept anyway. */
+const ofFew = [2 ** 12, 2 ** 12] as const
+
 /**
  * Few rows of most files share anything with another, and only these can be anything but a plain win: which identifiers repeat is
  * known by their hashes, and the facts of their rows are read from the file once more. Without any, a row costs 2.2 µs with the
  * judgement, and 6.6 where the facts of all are kept. Where nothing repeats, the scratch is not asked at all: of a small import that was a
  * quarter of its time.
  * @param again the same candidates that are added; null where reading them again is dear, so that the facts of all are kept
+ * @param repeats says which identifiers repeat; for tests
  */
-export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'> | null): Promise<Facts> {
+export async function openFacts(
+  scratch: Scratch,
+  again: Pick<Gathering, 'items'> | null,
+  repeats: Repeats = openRepeats(again === null ? ofFew : undefined),
+): Promise<Facts> {
   const known = openKnownRows(scratch)
-  const repeats = openRepeats()
   let table = again === null ? await scratch.table('fact', columns) : null
   let filled = false
 
@@ -122,10 +129,12 @@ export async function openFacts(scratch: Scratch, again: Pick<Gathering, 'items'
     meet: known.meet,
     add(candidate: Candidate) {
       if (again === null) table?.add(factOf(candidate))
-      else for (const [kind, text] of identifierTexts(candidate)) repeats.see(kind, text)
+      // Of the few that repeat nothing it tells so; what more there is the facts tell.
+      if (again !== null || !repeats.some)
+        for (const [kind, text] of identifierTexts(candidate)) repeats.see(kind, text)
     },
     async judge() {
-      if (again !== null && !repeats.some && !(await known.meet())) return allWin
+      if (!repeats.some && !(await known.meet())) return allWin
       table ??= await scratch.table('fact', columns)
       if (again !== null) await fill(table, again)
       await known.keepInTable()

@@ -7,7 +7,7 @@ import { exportWriter } from '../infra/system/exports.ts'
 import { type OpenOptions, openTable, type Table, type TableRow } from '../ingest/readers/table.ts'
 import type { ExportFormat } from '../schemas/export.ts'
 import type { ExportRow } from '../transforms/versions/export-row.ts'
-import { type Running, workspace } from './running.ts'
+import type { Running } from './running.ts'
 
 export interface ExportedFile {
   readonly status: number
@@ -16,7 +16,7 @@ export interface ExportedFile {
 }
 
 export async function exportOf(
-  { app, token }: Running,
+  { app, token, workspace }: Running,
   catalog: string,
   format: ExportFormat,
   version?: number,

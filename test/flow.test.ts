@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from './running.ts'
+import type { Running } from './running.ts'
+import { sharedAssay, workspace } from './shared-assay.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

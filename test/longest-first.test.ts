@@ -14,12 +14,14 @@ test('every test file that is said to be long, or to run apart from most, is the
   expect(apart.filter((pattern) => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
 })
 
-test('the longest files begin, the others follow in the order in which they would have come', async () => {
+test('the longest files begin, those that share an Assay follow, then the others, each in the order in which they would have come', async () => {
   const project = { name: '', config: { isolate: true, sequence: { groupOrder: 0 } } }
   const tookMs = new Map([
-    ['test/a.test.ts', 1],
+    ['test/tally.test.ts', 1],
+    ['test/flow.test.ts', 2],
     [longFiles[1], 5],
-    ['test/b.test.ts', 3],
+    ['test/architecture.test.ts', 3],
+    ['test/ingest/undo.test.ts', 3],
     [longFiles[0], 4],
   ])
   const files = [...tookMs.keys()].map((path) => ({ moduleId: join(root, path ?? ''), project }) as TestSpecification)
@@ -31,7 +33,9 @@ test('the longest files begin, the others follow in the order in which they woul
   expect(sorted.map(({ moduleId }) => moduleId.slice(root.length + 1))).toEqual([
     longFiles[0],
     longFiles[1],
-    'test/b.test.ts',
-    'test/a.test.ts',
+    'test/ingest/undo.test.ts',
+    'test/flow.test.ts',
+    'test/architecture.test.ts',
+    'test/tally.test.ts',
   ])
 })

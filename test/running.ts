@@ -2,11 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { connect } from '../infra/catalog/postgres.ts'
-import { ensureWorkspace } from '../infra/catalog/tenants.ts'
 import { type Config, readConfig } from '../infra/config.ts'
 import type { Role as Part } from '../infra/config-variables.ts'
 import { serverPorts } from '../infra/system/server-ports.ts'
@@ -15,8 +13,9 @@ import type { Role } from '../schemas/access.ts'
 import { type LimitPorts, rates } from '../serving/plugins/limits.ts'
 import { buildServer, type ServerPorts } from '../serving/server.ts'
 import type { ProductResource } from '../serving/workspace/product-resource.ts'
+import { enter } from './enter.ts'
 import { freshDatabase } from './harness.ts'
-import { documentedAnswers } from './serving/documented.ts'
+import { endKept } from './kept-assay.ts'
 
 export const workspace = 'ws_test'
 
@@ -52,6 +51,8 @@ export interface Answer {
 }
 
 export interface Running {
+  /** Its own, or that of the file where several share it. */
+  readonly workspace: string
   readonly system: System
   readonly app: FastifyInstance
   readonly config: Config
@@ -94,6 +95,7 @@ async function beforeFirstStart(url: string): Promise<void> {
 
 /**
  * @param limits in place of limits that no test reaches @param guardShare in place of a guard that asks nobody: catalogs of tests are small
+ * @param within where its data folder is made
  * @param fixtures what a suite for any tool server wants to find @param beside on the database and data folder of one that runs, which is closed last
  * @param roles the test has others in processes of their own
  */
@@ -104,26 +106,24 @@ export async function startAssay(
     guardShare = 1,
     roles = ['api', 'jobs', 'transforms'],
     beside,
+    within = tmpdir(),
     fixtures,
   }: {
     limits?: Partial<LimitPorts>
     guardShare?: number
     roles?: readonly Part[]
     beside?: Pick<Running, 'config'>
+    within?: string
     fixtures?: ServerPorts['mcp']['fixtures']
   } = {},
 ): Promise<Running> {
+  if (!beside) await endKept()
   const database = beside ? { url: beside.config.databaseUrl ?? '', drop: async () => {} } : await freshDatabase()
-  const folder = beside?.config.dataFolder ?? (await mkdtemp(join(tmpdir(), 'assay-data-')))
+  const folder = beside?.config.dataFolder ?? (await mkdtemp(join(within, 'assay-data-')))
   const config = readConfig({ ASSAY_DATA: folder, DATABASE_URL: database.url, ASSAY_NODES: '1', ...env })
   if (config.kafka && !beside) await beforeFirstStart(database.url)
   const logger = pino({ level: 'silent' })
   const system = await openSystem(config, logger, { roles, alone: false })
-  await ensureWorkspace(system.catalog.pipeline, workspace, 'Test')
-  await system.catalog.pipeline.query(
-    `update settings_version set body = jsonb_set(body, '{guardShare}', $2) where workspace_id = $1`,
-    [workspace, JSON.stringify(guardShare)],
-  )
   const ports = serverPorts(system)
   const app = await buildServer({
     ...ports,
@@ -132,99 +132,13 @@ export async function startAssay(
     ...(fixtures && { mcp: { ...ports.mcp, fixtures } }),
     streams: { endsAfterMs: 50 },
   })
-  const token = (role: Role, more: { workspace?: string; brand?: string | null } = {}) =>
-    system.tokens.sign({ subject: `test:${role}`, workspace, role, brand: null, scope: '', ...more }, 3_600)
-  const admin = await token('admin')
-  const base = `/api/workspace/${workspace}`
-
-  const documented = documentedAnswers(app)
-  const call: Running['call'] = async (method, path, body, headers = {}) => {
-    const raw = Buffer.isBuffer(body)
-    const answer = await app.inject({
-      method,
-      url: path,
-      headers: { authorization: `Bearer ${admin}`, ...(raw ? { 'content-type': 'text/csv' } : {}), ...headers },
-      ...(body === undefined ? {} : { payload: body as object }),
-    })
-    await documented(method, path, answer.statusCode)
-    const text = answer.payload
-    let parsed: unknown = null
-    if (String(answer.headers['content-type']).includes('json') && !text.includes('}\n{'))
-      parsed = JSON.parse(text || 'null')
-    return { status: answer.statusCode, headers: answer.headers, text, body: parsed }
-  }
-  const status = async (id: string) =>
-    (await system.catalog.pipeline.query<{ status: string }>('select status from job where job_id = $1', [id])).rows[0]
-      ?.status
-  const job = async (id: string): Promise<Job> => {
-    // Most jobs of tests are short, and there are thousands: to ask the API each time was a sixth of what a small import takes.
-    for (let pauseMs = 10; ; pauseMs = Math.min(50, pauseMs * 1.5)) {
-      const now = await status(id)
-      if (now !== 'queued' && now !== 'active') return (await call('GET', `/jobs/${id}`)).body.job
-      await sleep(pauseMs)
-    }
-  }
+  const own = await enter({ system, app, config }, workspace, guardShare)
   const stop = async () => {
     await app.close()
     await system.close()
   }
   return {
-    system,
-    app,
-    config,
-    call,
-    token,
-    job,
-    async newCatalog(name = 'test') {
-      return (await call('POST', `${base}/catalogs`, { name })).body.catalog.id
-    },
-    async ingest(catalog, file, query = {}) {
-      const search = new URLSearchParams({ catalog_id: catalog, ...query })
-      const answer = await call('POST', `${base}/datasets/ingest?${search}`, Buffer.from(file))
-      if (answer.status !== 202) throw new Error(`ingest answered ${answer.status}: ${answer.text}`)
-      return job(answer.body.job.id)
-    },
-    async products(catalog, query = {}) {
-      const found: ProductResource[] = []
-      for (let after: string | null = ''; after !== null; ) {
-        const search = new URLSearchParams({ catalog_id: catalog, limit: '200', ...query, ...(after ? { after } : {}) })
-        const { body } = await call('GET', `${base}/catalog/products?${search}`)
-        found.push(...body.products)
-        after = body.next
-      }
-      return found
-    },
-    async rows(importId) {
-      const { rows } = await system.catalog.pipeline.query(
-        'select row_number as row, result, code, says, field, raw from import_row where import_id = $1 order by row_number, ordinal',
-        [importId],
-      )
-      return rows
-    },
-    async change(importId, what) {
-      const answer = await call('POST', `${base}/imports/${importId}/${what}`, {})
-      if (answer.status !== 202) throw new Error(`${what} answered ${answer.status}: ${answer.text}`)
-      const ended = await job(answer.body.job.id)
-      if (ended.status !== 'completed') throw new Error(`${what} ${ended.status}: ${ended.error?.message}`)
-    },
-    async publish(catalog) {
-      const answer = await call('POST', `${base}/catalogs/${catalog}/publish`, {})
-      if (answer.status !== 202) throw new Error(`publish answered ${answer.status}: ${answer.text}`)
-      const ended = await job(answer.body.job.id)
-      if (ended.status !== 'completed') throw new Error(`publish ${ended.status}: ${ended.error?.message}`)
-      return ended.result as unknown as Record<string, number>
-    },
-    async feed(catalog) {
-      const { text, status } = await call('GET', `/api/mcp/feed/google?catalog_id=${catalog}`, undefined, {
-        accept: 'application/x-ndjson',
-      })
-      // Where the platform would take nothing.
-      if (status === 422) return []
-      return text
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line))
-    },
+    ...own,
     stop,
     async close() {
       await stop()

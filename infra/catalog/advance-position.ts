@@ -1,5 +1,6 @@
 /** Moves a consumer's position inside the sink's own transaction, so that a batch has its effect exactly once. */
 import type { ClientBase, Pool, PoolClient } from 'pg'
+import { kept } from './kept.ts'
 
 export interface Claim {
   readonly group: string
@@ -34,15 +35,8 @@ export async function advancePosition(
   { former = false }: { readonly former?: boolean } = {},
 ): Promise<boolean> {
   const { group, epoch, topic, partition, ownerEpoch } = claim
-  const { rowCount } = await tx.query(former ? advanceSql : `${advanceSql} ${whileOpen}`, [
-    group,
-    epoch,
-    topic,
-    partition,
-    from,
-    to,
-    ownerEpoch,
-  ])
+  const values = [group, epoch, topic, partition, from, to, ownerEpoch]
+  const { rowCount } = await tx.query(kept(former ? advanceSql : `${advanceSql} ${whileOpen}`, values))
   return rowCount === 1
 }
 

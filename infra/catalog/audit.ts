@@ -1,6 +1,7 @@
 /** The audit log: who changed what, when, by which request, and what it was before and after; written in the change's own transaction. */
 import { randomUUID } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { kept } from './kept.ts'
 
 export interface AuditEntry {
   readonly workspace: string
@@ -30,19 +31,21 @@ export interface AuditFilter {
 
 export async function insertAudit(tx: PoolClient, entry: AuditEntry): Promise<void> {
   await tx.query(
-    `insert into audit (audit_id, workspace_id, brand_id, subject, action, target, request_id, before, after)
+    kept(
+      `insert into audit (audit_id, workspace_id, brand_id, subject, action, target, request_id, before, after)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      randomUUID(),
-      entry.workspace,
-      entry.brand,
-      entry.subject,
-      entry.action,
-      entry.target,
-      entry.requestId,
-      entry.before && JSON.stringify(entry.before),
-      entry.after && JSON.stringify(entry.after),
-    ],
+      [
+        randomUUID(),
+        entry.workspace,
+        entry.brand,
+        entry.subject,
+        entry.action,
+        entry.target,
+        entry.requestId,
+        entry.before && JSON.stringify(entry.before),
+        entry.after && JSON.stringify(entry.after),
+      ],
+    ),
   )
 }
 

@@ -5,6 +5,7 @@ import type { BlockingKey } from '../../transforms/duplicates/blocking-keys.ts'
 import type { Traits } from '../../transforms/duplicates/traits.ts'
 import { copyRows } from './copy.ts'
 import { groupAnew, partPairs } from './duplicate-pairs.ts'
+import { kept } from './kept.ts'
 
 export interface DuplicateScope {
   readonly workspace: string
@@ -15,7 +16,7 @@ export interface DuplicateScope {
 /** One step of a catalog at a time, whoever does it. @returns false where another process is at it */
 export async function holdDuplicates(tx: PoolClient, catalog: string): Promise<boolean> {
   const sql = `select pg_try_advisory_xact_lock(hashtextextended('duplicates:' || $1, 0)) as held`
-  const { rows } = await tx.query<{ held: boolean }>(sql, [catalog])
+  const { rows } = await tx.query<{ held: boolean }>(kept(sql, [catalog]))
   await tx.query('set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off')
   return rows[0]?.held === true
 }
@@ -31,7 +32,7 @@ const takeSql = `
 
 /** @returns products of the oldest due rows, each once; some more than asked for where a row has more */
 export async function takeDue(tx: PoolClient, catalog: string, products: number): Promise<string[]> {
-  const { rows } = await tx.query<{ ids: string[] }>(takeSql, [catalog, products])
+  const { rows } = await tx.query<{ ids: string[] }>(kept(takeSql, [catalog, products]))
   return [...new Set(rows.flatMap(({ ids }) => ids))]
 }
 

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { PackedRows } from '../../transforms/row-results.ts'
 import { copyRows } from './copy.ts'
+import { kept } from './kept.ts'
 
 /** Sums of rows by result; `read` = created + updated + unchanged + duplicate + rejected. */
 export interface Outcome {
@@ -63,26 +64,28 @@ export async function isTold(tx: PoolClient, { importId, epoch, partition, first
 /** @param rows its created, updated and unchanged rows, but for those that a note tells of */
 export async function insertOutcome(tx: PoolClient, key: OutcomeKey, o: Outcome, rows: PackedRows): Promise<void> {
   await tx.query(
-    `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings, removed, first_row, last_row, row_results)
+    kept(
+      `insert into import_outcome (import_id, epoch, partition, first_seq, workspace_id, brand_id, created, updated, unchanged, duplicate, rejected, warnings, removed, first_row, last_row, row_results)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    [
-      key.importId,
-      key.epoch,
-      key.partition,
-      key.firstSeq,
-      key.workspace,
-      key.brand,
-      o.created,
-      o.updated,
-      o.unchanged,
-      o.duplicate,
-      o.rejected,
-      JSON.stringify(o.warnings),
-      o.removed,
-      rows.first,
-      rows.last,
-      rows.bytes,
-    ],
+      [
+        key.importId,
+        key.epoch,
+        key.partition,
+        key.firstSeq,
+        key.workspace,
+        key.brand,
+        o.created,
+        o.updated,
+        o.unchanged,
+        o.duplicate,
+        o.rejected,
+        JSON.stringify(o.warnings),
+        o.removed,
+        rows.first,
+        rows.last,
+        rows.bytes,
+      ],
+    ),
   )
 }
 

@@ -1,6 +1,7 @@
 /** What is known of a file source: how each of its imports was read, and the header and length of its last file. */
 import type { Pool, PoolClient } from 'pg'
 import type { ImportContext } from '../../schemas/pipeline.ts'
+import { kept } from './kept.ts'
 
 export async function insertContext(
   client: Pool | PoolClient,
@@ -19,8 +20,7 @@ export async function insertContext(
 
 export async function findContexts(pool: Pool | PoolClient, ids: readonly number[]): Promise<ImportContext[]> {
   const { rows } = await pool.query<{ id: number; body: Omit<ImportContext, 'id'> }>(
-    'select context_id as id, body from import_context where context_id = any ($1::bigint[])',
-    [ids],
+    kept('select context_id as id, body from import_context where context_id = any ($1::bigint[])', [ids]),
   )
   return rows.map(({ id, body }) => ({ ...body, id }))
 }
@@ -33,8 +33,9 @@ export interface FileSource {
 
 export async function fileSources(pool: Pool, catalog: string): Promise<FileSource[]> {
   const { rows } = await pool.query<FileSource>(
-    'select source, header, last_rows as "lastRows" from file_source where catalog_id = $1 order by source',
-    [catalog],
+    kept('select source, header, last_rows as "lastRows" from file_source where catalog_id = $1 order by source', [
+      catalog,
+    ]),
   )
   return rows
 }
@@ -47,9 +48,11 @@ export async function saveFileSource(
   lastRows: number | null,
 ): Promise<void> {
   await client.query(
-    `insert into file_source (catalog_id, source, workspace_id, brand_id, header, last_rows) values ($1, $2, $3, $4, $5, $6)
+    kept(
+      `insert into file_source (catalog_id, source, workspace_id, brand_id, header, last_rows) values ($1, $2, $3, $4, $5, $6)
      on conflict (catalog_id, source) do update
        set header = excluded.header, last_rows = coalesce(excluded.last_rows, file_source.last_rows), updated_at = now()`,
-    [scope.catalog, source, scope.workspace, scope.brand, header, lastRows],
+      [scope.catalog, source, scope.workspace, scope.brand, header, lastRows],
+    ),
   )
 }

@@ -1,5 +1,6 @@
 /** Imports as rows: how far each has come, and which of a source goes first. */
 import type { Pool, PoolClient } from 'pg'
+import { kept } from './kept.ts'
 
 export interface ImportRow {
   readonly id: string
@@ -64,13 +65,15 @@ const importColumns = `import_id as id, workspace_id as workspace, brand_id as b
   released_at is not null as released, undone_at is not null as undone, withdrawn_to as "withdrawnTo"`
 
 export async function findImport(pool: Pool, id: string): Promise<ImportRow | null> {
-  const { rows } = await pool.query<ImportRow>(`select ${importColumns} from import where import_id = $1`, [id])
+  const { rows } = await pool.query<ImportRow>(kept(`select ${importColumns} from import where import_id = $1`, [id]))
   return rows[0] ?? null
 }
 
 /** The import that a job is. */
 export async function findImportOf(client: Pool | PoolClient, job: string): Promise<string | null> {
-  const { rows } = await client.query<{ id: string }>('select import_id as id from import where job_id = $1', [job])
+  const { rows } = await client.query<{ id: string }>(
+    kept('select import_id as id from import where job_id = $1', [job]),
+  )
   return rows[0]?.id ?? null
 }
 
@@ -133,9 +136,11 @@ export interface NewImport {
 
 export async function insertImport(tx: PoolClient, i: NewImport): Promise<void> {
   await tx.query(
-    `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, file_name, spool, bytes, sha256, options, created_by)
+    kept(
+      `insert into import (import_id, workspace_id, brand_id, catalog_id, job_id, source, file_name, spool, bytes, sha256, options, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [i.id, i.workspace, i.brand, i.catalog, i.job, i.source, i.fileName, i.spool, i.bytes, i.sha256, i.options, i.by],
+      [i.id, i.workspace, i.brand, i.catalog, i.job, i.source, i.fileName, i.spool, i.bytes, i.sha256, i.options, i.by],
+    ),
   )
 }
 
@@ -168,25 +173,27 @@ export async function setImport(
   },
 ): Promise<void> {
   await client.query(
-    `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
+    kept(
+      `update import set state = case when state = 'failed' then state else coalesce($2, state) end, context_id = coalesce($3, context_id), read = coalesce($4, read),
             guard = coalesce($5, guard), result = coalesce($6, result), error = coalesce($7, error),
             appended_seq = coalesce($8, appended_seq), offsets = coalesce($9, offsets),
             withdrawn_to = coalesce($11, withdrawn_to),
             finished_at = case when $10 then now() else finished_at end
       where import_id = $1`,
-    [
-      id,
-      set.state ?? null,
-      set.context ?? null,
-      set.read ?? null,
-      json(set.guard),
-      json(set.result),
-      set.error ?? null,
-      set.appendedSeq ?? null,
-      json(set.offsets),
-      set.finished ?? false,
-      set.withdrawnTo ?? null,
-    ],
+      [
+        id,
+        set.state ?? null,
+        set.context ?? null,
+        set.read ?? null,
+        json(set.guard),
+        json(set.result),
+        set.error ?? null,
+        set.appendedSeq ?? null,
+        json(set.offsets),
+        set.finished ?? false,
+        set.withdrawnTo ?? null,
+      ],
+    ),
   )
 }
 

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { type JobStatus, jobRules, statesBefore, unattended } from '../../schemas/job.ts'
 import { jobSummary } from '../../schemas/job-summary.ts'
+import { kept } from './kept.ts'
 
 /** That the end is to be told by mail; null: nobody knows an address. */
 export interface Notify {
@@ -59,24 +60,26 @@ export async function insertJob(
   },
 ): Promise<void> {
   await client.query(
-    `insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by, notify_email, notify_to)
+    kept(
+      `insert into job (job_id, workspace_id, brand_id, catalog_id, kind, input, created_by, notify_email, notify_to)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      job.id,
-      job.workspace,
-      job.brand,
-      job.catalog,
-      job.kind,
-      JSON.stringify(job.input),
-      job.by,
-      Boolean(job.notify),
-      job.notify?.to ?? null,
-    ],
+      [
+        job.id,
+        job.workspace,
+        job.brand,
+        job.catalog,
+        job.kind,
+        JSON.stringify(job.input),
+        job.by,
+        Boolean(job.notify),
+        job.notify?.to ?? null,
+      ],
+    ),
   )
 }
 
 export async function findJob(client: Pool | PoolClient, id: string): Promise<JobRow | null> {
-  const { rows } = await client.query<JobRow>(`select ${columns} from job where job_id = $1`, [id])
+  const { rows } = await client.query<JobRow>(kept(`select ${columns} from job where job_id = $1`, [id]))
   return rows[0] ?? null
 }
 
@@ -139,8 +142,10 @@ export async function askCancel(tx: PoolClient, id: string): Promise<void> {
 /** @returns those of the given that are to stop */
 export async function cancelsAsked(pool: Pool, ids: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
-    `select job_id as id from job where job_id = any ($1::uuid[]) and status = 'active' and cancel_asked_at is not null`,
-    [ids],
+    kept(
+      `select job_id as id from job where job_id = any ($1::uuid[]) and status = 'active' and cancel_asked_at is not null`,
+      [ids],
+    ),
   )
   return rows.map(({ id }) => id)
 }
@@ -148,8 +153,10 @@ export async function cancelsAsked(pool: Pool, ids: readonly string[]): Promise<
 /** A finished job stays as it ended. @returns false where it had ended already */
 export async function startJob(pool: Pool, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update job set status = 'active', started_at = coalesce(started_at, now()) where job_id = $1 and status in ('queued', 'active')`,
-    [id],
+    kept(
+      `update job set status = 'active', started_at = coalesce(started_at, now()) where job_id = $1 and status in ('queued', 'active')`,
+      [id],
+    ),
   )
   return rowCount === 1
 }
@@ -161,8 +168,10 @@ export async function jobProgress(
   total: number | null,
 ): Promise<void> {
   await client.query(
-    `update job set done = $2, total = coalesce($3, total) where job_id = $1 and status = 'active' and (done, total) is distinct from ($2, coalesce($3, total))`,
-    [id, done, total],
+    kept(
+      `update job set done = $2, total = coalesce($3, total) where job_id = $1 and status = 'active' and (done, total) is distinct from ($2, coalesce($3, total))`,
+      [id, done, total],
+    ),
   )
 }
 
@@ -176,9 +185,11 @@ export async function moveJob(
   { from, to, done, total }: { from: unknown; to: unknown; done: number; total: number | null },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update job set cursor = $3, done = $4, total = coalesce($5, total)
+    kept(
+      `update job set cursor = $3, done = $4, total = coalesce($5, total)
       where job_id = $1 and status = 'active' and cursor is not distinct from $2::jsonb`,
-    [id, from === null ? null : JSON.stringify(from), JSON.stringify(to), done, total],
+      [id, from === null ? null : JSON.stringify(from), JSON.stringify(to), done, total],
+    ),
   )
   return rowCount === 1
 }
@@ -223,17 +234,19 @@ async function endJobs(
     title,
   }: { result?: unknown; error?: { code: string; message: string }; says: string; title?: string | undefined },
 ): Promise<boolean> {
-  const { rows } = await client.query<{ n: number }>(endSql, [
-    ids,
-    to,
-    result === undefined ? null : JSON.stringify(result),
-    error === undefined ? null : JSON.stringify(error),
-    statesBefore(to),
-    titlesOf[to],
-    says,
-    unattended,
-    title ?? null,
-  ])
+  const { rows } = await client.query<{ n: number }>(
+    kept(endSql, [
+      ids,
+      to,
+      result === undefined ? null : JSON.stringify(result),
+      error === undefined ? null : JSON.stringify(error),
+      statesBefore(to),
+      titlesOf[to],
+      says,
+      unattended,
+      title ?? null,
+    ]),
+  )
   return (rows[0]?.n ?? 0) > 0
 }
 

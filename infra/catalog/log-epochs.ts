@@ -1,6 +1,7 @@
 /** Epochs of the log: what each holds, the fence around the end of one, and the step to the next. */
 import type { Pool, PoolClient } from 'pg'
 import { jobAppends } from '../../schemas/job.ts'
+import { kept } from './kept.ts'
 import type { Epoch } from './migrate.ts'
 
 /** By topic, an offset for each partition. */
@@ -26,7 +27,7 @@ export async function listEpochs(client: Pool | PoolClient): Promise<KeptEpoch[]
 
 /** Holds the epoch open until the transaction ends. @returns false where it has been closed */
 export async function holdEpoch(tx: PoolClient, epoch: number): Promise<boolean> {
-  const { rows } = await tx.query<{ open: boolean }>('select log_hold($1) as open', [epoch])
+  const { rows } = await tx.query<{ open: boolean }>(kept('select log_hold($1) as open', [epoch]))
   return rows[0]?.open === true
 }
 

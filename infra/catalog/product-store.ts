@@ -11,6 +11,7 @@ import { stillDead } from './dead-letters.ts'
 import { readWhole } from './histories.ts'
 import { findContexts } from './import-sources.ts'
 import { inTransaction } from './in-transaction.ts'
+import { kept } from './kept.ts'
 import { isClosed } from './log-epochs.ts'
 import { findSettings, holdSettings } from './settings.ts'
 import { DataRefused, isDataError, isUniqueViolation } from './sql-errors.ts'
@@ -119,8 +120,10 @@ export function productStore(
     async progress(senders, partition) {
       if (senders.length === 0) return new Map()
       const { rows } = await pool.query<{ id: string; max: number }>(
-        'select import_id as id, max_seq as max from import_progress where import_id = any ($1::uuid[]) and epoch = $2 and partition = $3',
-        [senders, log.epoch, partition],
+        kept(
+          'select import_id as id, max_seq as max from import_progress where import_id = any ($1::uuid[]) and epoch = $2 and partition = $3',
+          [senders, log.epoch, partition],
+        ),
       )
       return new Map(rows.map(({ id, max }) => [id, max]))
     },

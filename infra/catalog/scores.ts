@@ -1,6 +1,7 @@
 /** Scores written outside the worker: a batch run grades what is stored, and never over a row that has moved meanwhile. */
 import type { Pool } from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { kept } from './kept.ts'
 
 export interface NewScore {
   readonly product: string
@@ -64,9 +65,11 @@ export async function saveScores(
     await tx.query(stageSql, values.slice(0, 3))
     const { rows } = await tx.query<{ product_id: string }>(upsertSql, [...values, at])
     if (rows.length > 0)
-      await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [
-        catalog,
-        rows.map((row) => row.product_id),
-      ])
+      await tx.query(
+        kept('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [
+          catalog,
+          rows.map((row) => row.product_id),
+        ]),
+      )
   })
 }

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Weights } from '../../schemas/score.ts'
 import { defaultSettings, type PipelineSettings } from '../../schemas/settings.ts'
+import { kept } from './kept.ts'
 
 export interface WorkspaceSettings {
   readonly workspace: string
@@ -173,11 +174,13 @@ export async function weightsNumbered(
 export async function holdSettings(tx: PoolClient, used: ReadonlyMap<string, number>): Promise<boolean> {
   if (used.size === 0) return true
   const workspaces = [...used.keys()]
-  await tx.query(shareSettings, [workspaces])
+  await tx.query(kept(shareSettings, [workspaces]))
   const { rowCount } = await tx.query(
-    `select 1 from unnest($1::text[], $2::int[]) as u (id, number) join workspace w on w.workspace_id = u.id
+    kept(
+      `select 1 from unnest($1::text[], $2::int[]) as u (id, number) join workspace w on w.workspace_id = u.id
       where w.settings_number <> u.number limit 1`,
-    [workspaces, [...used.values()]],
+      [workspaces, [...used.values()]],
+    ),
   )
   return rowCount === 0
 }

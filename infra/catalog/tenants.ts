@@ -8,6 +8,7 @@ import { defaultSettings } from '../../schemas/settings.ts'
 import { type BrandRow, brandColumns } from './brands.ts'
 import { ensureDefaultDashboard } from './dashboards.ts'
 import { inTransaction } from './in-transaction.ts'
+import { kept } from './kept.ts'
 
 export interface CatalogRow {
   readonly id: string
@@ -122,8 +123,7 @@ export async function listCatalogs(tx: PoolClient, after: string | null, limit: 
 
 export async function findCatalog(tx: PoolClient, id: string): Promise<CatalogRow | null> {
   const { rows } = await tx.query<CatalogRow>(
-    `select ${catalogColumns} from catalog where catalog_id = $1 and deleted_at is null`,
-    [id],
+    kept(`select ${catalogColumns} from catalog where catalog_id = $1 and deleted_at is null`, [id]),
   )
   return rows[0] ?? null
 }

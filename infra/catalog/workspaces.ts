@@ -1,6 +1,7 @@
 /** Workspaces: those of a person, asked before any principal is known; and one, under policy. */
 import type { Pool, PoolClient } from 'pg'
 import type { PlanName } from '../../schemas/plan.ts'
+import { kept } from './kept.ts'
 
 export interface WorkspaceRow {
   readonly id: string
@@ -31,7 +32,7 @@ export async function listWorkspacesOf(
 
 export async function findWorkspace(client: Pool | PoolClient, id: string): Promise<WorkspaceRow | null> {
   const sql = `select ${columns} from workspace where workspace_id = $1 and deleted_at is null`
-  return (await client.query<WorkspaceRow>(sql, [id])).rows[0] ?? null
+  return (await client.query<WorkspaceRow>(kept(sql, [id]))).rows[0] ?? null
 }
 
 /** Whoever changes who is in it, its name or its policy follows one another; it goes before all other locks. */

@@ -5,6 +5,7 @@ import type { ProductWrite, SinkBatch } from '../../transforms/ports.ts'
 import type { Log } from '../log/port.ts'
 import { insertNotes, insertOutcome } from './import-ledger.ts'
 import { type FamilyWord, writeFamilies } from './joined-families.ts'
+import { kept } from './kept.ts'
 import { shareDirty } from './publish.ts'
 import { writeDead } from './write-dead.ts'
 import { writeRedriven } from './write-redriven.ts'
@@ -25,11 +26,11 @@ export async function writeEffects(tx: PoolClient, log: Log, batch: SinkBatch): 
       { ...effect.counts, duplicate: 0, removed: effect.removed, warnings: effect.warnings },
       effect.rows,
     )
-    await tx.query(progressSql, [effect.import, log.epoch, partition, effect.maxSeq])
+    await tx.query(kept(progressSql, [effect.import, log.epoch, partition, effect.maxSeq]))
     const own = notes.filter((note) => note.import === effect.import)
     await insertNotes(tx, scope, own)
   }
-  for (const [job, number] of batch.taken ?? []) await tx.query(progressSql, [job, log.epoch, partition, number])
+  for (const [job, number] of batch.taken ?? []) await tx.query(kept(progressSql, [job, log.epoch, partition, number]))
   await writeBulk(tx, log, batch)
   await writeRefusals(tx, log, batch)
   await writeDead(tx, log, topics.bronze, batch.dead)
@@ -73,11 +74,11 @@ export async function writeDue(
     listOf(ranked, write.catalog).push(write.product)
   }
   for (const [catalog, ids] of dirty) {
-    await tx.query(shareDirty, [catalog])
-    await tx.query(dirtySql, [catalog, ids])
+    await tx.query(kept(shareDirty, [catalog]))
+    await tx.query(kept(dirtySql, [catalog, ids]))
   }
   for (const [catalog, ids] of ranked)
-    await tx.query('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids])
+    await tx.query(kept('insert into rank_due (catalog_id, product_ids) values ($1, $2)', [catalog, ids]))
   await writeFamilies(tx, writes)
 }
 

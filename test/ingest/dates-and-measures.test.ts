@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
 import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { table } from './filled.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -2,15 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
 import { enough } from '../enough.ts'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
 import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { withoutGroups } from '../without-groups.ts'
 import { numbersIn, overShared, realPath, sharedIsThere } from './expected-figures.ts'
 import { type Story, telling } from './story.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Candidate } from '../../ingest/candidate.ts'
+import type { Repeats } from '../../ingest/repeats.ts'
 import { openScratch, type Scratch } from '../../ingest/scratch.ts'
 import { type Facts, openFacts, type Verdict } from '../../ingest/verdicts.ts'
 import { notShared } from './rows.ts'
@@ -20,14 +21,19 @@ export async function withScratch<T>(work: (scratch: Scratch) => Promise<T>): Pr
   }
 }
 
-/** Facts of a table each, so that one scratch serves many files. @param all keeps the facts of all rows, as for families */
-export async function factsOf(scratch: Scratch, rows: readonly Candidate[], all = false): Promise<Facts> {
+/** Facts of a table each, so that one scratch serves many files. @param all keeps the facts of all rows, as for families, and looks at all of them unless told what repeats */
+export async function factsOf(
+  scratch: Scratch,
+  rows: readonly Candidate[],
+  all = false,
+  repeats: Repeats = { see: () => {}, has: () => true, some: true },
+): Promise<Facts> {
   const again = {
     async *items() {
       yield rows
     },
   }
-  const facts = await openFacts(scratch, all ? null : again)
+  const facts = await (all ? openFacts(scratch, null, repeats) : openFacts(scratch, again))
   for (const row of rows) facts.add(row)
   return facts
 }

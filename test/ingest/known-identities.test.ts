@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
-import { type Running, startAssay } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { type File, filled as fill, table } from './filled.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enough } from '../enough.ts'
-import { type Ledger, type Running, startAssay, workspace } from '../running.ts'
+import type { Ledger, Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
 import { saveSettings, settled } from '../serving/workspace/pipeline.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { filled } from './filled.ts'
 import { workbook } from './workbook.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { csvLine } from '../../ingest/writers/csv.ts'
 import { enough } from '../enough.ts'
 import { rowsOf, withTable } from '../exported.ts'
-import { type Running, startAssay } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

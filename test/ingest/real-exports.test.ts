@@ -4,12 +4,13 @@ import { exportFormatNames } from '../../schemas/export.ts'
 import { exportColumns } from '../../transforms/versions/export-row.ts'
 import { enough } from '../enough.ts'
 import { changedFields, exportOf, refinedOf, rowsIn, written } from '../exported.ts'
-import { type Running, startAssay } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { overShared, realPath, sharedIsThere } from './expected-figures.ts'
 
 let assay: Running
 beforeAll(async () => {
-  if (sharedIsThere) assay = await startAssay()
+  if (sharedIsThere) assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

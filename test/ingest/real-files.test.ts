@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
-import { type Ledger, type Running, startAssay } from '../running.ts'
+import type { Ledger, Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import {
   expectedPrices,
   metric,
@@ -20,7 +21,7 @@ import { areWorthWhatWasReviewed } from './real-worth.ts'
 
 let assay: Running
 beforeAll(async () => {
-  if (sharedIsThere) assay = await startAssay()
+  if (sharedIsThere) assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { hundredths, numbersIn, overShared, priceFigures, realPath, sharedIsThere } from './expected-figures.ts'
 import { expectValidFeeds } from './feeds-of.ts'
 import { files, hm, importedFiles, onlyRead, select } from './real-format-cases.ts'
@@ -10,7 +11,7 @@ import { areWorthWhatWasReviewed } from './real-worth.ts'
 
 let assay: Running
 beforeAll(async () => {
-  if (sharedIsThere) assay = await startAssay()
+  if (sharedIsThere) assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import { type Running, startAssay } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { sharedIsThere } from './expected-figures.ts'
 import { cases } from './real-cases.ts'
 import { files, select } from './real-format-cases.ts'
@@ -9,7 +10,7 @@ import { cases as xmlCases } from './real-xml-cases.ts'
 
 let assay: Running
 beforeAll(async () => {
-  if (sharedIsThere) assay = await startAssay()
+  if (sharedIsThere) assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

@@ -6,7 +6,7 @@ import { readPage } from '../../ingest/page/read-page.ts'
 import { platforms } from '../../schemas/feeds/registry.ts'
 import { bands, feedReadyFrom } from '../../schemas/score.ts'
 import type { GoldResult } from '../../serving/workspace/gold.ts'
-import { type Running, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
 import { realPath } from './expected-figures.ts'
 
 export interface Graded {
@@ -40,7 +40,7 @@ export async function gradeFile(assay: Running, file: string): Promise<Graded> {
 
 /** @param catalog in which the file's products are, and no others */
 export async function gradeCatalog(assay: Running, file: string, catalog: string): Promise<Graded> {
-  const base = `/api/workspace/${workspace}/catalogs/${catalog}`
+  const base = `/api/workspace/${assay.workspace}/catalogs/${catalog}`
   const { results, catalogSummary } = (await assay.call('POST', `${base}/batch/gold`, { scope: 'all' })).body
   const { avgScore, scoreDistribution, topGaps } = catalogSummary
   const { rows } = await assay.system.catalog.pipeline.query<{ valid: number; n: number }>(

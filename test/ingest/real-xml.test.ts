@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
-import { type Ledger, type Running, startAssay } from '../running.ts'
+import type { Ledger, Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { expectedPrices, metric, numbersIn, overShared, priceFigures, sharedIsThere } from './expected-figures.ts'
 import { expectValidFeeds } from './feeds-of.ts'
 import { forSale, topLevel } from './real-cases.ts'
@@ -11,7 +12,7 @@ import { arabic, atom, cases, countBy, countsIn, czech, feeds, heureka, oneGroup
 
 let assay: Running
 beforeAll(async () => {
-  if (sharedIsThere) assay = await startAssay()
+  if (sharedIsThere) assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

@@ -1,6 +1,7 @@
 import { tableFromArrays, tableToIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { gather } from './gathered.ts'
 import { parquetOf } from './readers/parquet-of.ts'
 import { workbook } from './workbook.ts'
@@ -49,7 +50,7 @@ describe('an identifier that was stored as a number too long for it is a warning
 describe('a typed file with faults, imported', () => {
   let assay: Running
   beforeAll(async () => {
-    assay = await startAssay()
+    assay = await sharedAssay()
   })
   afterAll(() => assay.close())
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay } from '../shared-assay.ts'
 import { filled } from './filled.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

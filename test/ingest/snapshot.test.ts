@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { releaseImport } from '../../infra/catalog/import-decisions.ts'
 import { findJob, insertJob } from '../../infra/catalog/job-table.ts'
 import { openImports } from '../../infra/system/imports.ts'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { type Story, telling } from './story.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay({}, { guardShare: 0.3 })
+  assay = await sharedAssay({ guardShare: 0.3 })
 })
 afterAll(() => assay.close())
 

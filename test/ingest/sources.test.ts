@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ledger, type Running, startAssay, workspace } from '../running.ts'
+import type { Ledger, Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { type Story, telling } from './story.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -1,7 +1,7 @@
 /** What happens to one catalog of a running Assay: files, edits, deletions, undo; in the end its rows must be what its log says. */
 import { expect } from 'vitest'
 import type { ProductResource } from '../../serving/workspace/product-resource.ts'
-import { type Answer, type Ledger, type Running, workspace } from '../running.ts'
+import type { Answer, Ledger, Running } from '../running.ts'
 import { differences } from '../verified.ts'
 import { storedAndRefolded } from './refolded.ts'
 
@@ -32,9 +32,8 @@ export function telling(assay: () => Running, tell: (story: Story) => Promise<vo
   }
 }
 
-const path = `/api/workspace/${workspace}/catalog/products`
-
 async function open(assay: Running): Promise<Story> {
+  const path = `/api/workspace/${assay.workspace}/catalog/products`
   const catalog = await assay.newCatalog()
   const only = async () => {
     const found = await assay.products(catalog)

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Candidate } from '../../ingest/candidate.ts'
 import type { Identifiers } from '../../ingest/identifiers.ts'
+import { openRepeats } from '../../ingest/repeats.ts'
 import { openScratch } from '../../ingest/scratch.ts'
 import { contentText, type Verdict } from '../../ingest/verdicts.ts'
 import { enough } from '../enough.ts'
@@ -276,4 +277,24 @@ test('the facts of the few rows that have anything in common tell what those of 
     }),
     { numRuns: enough(5, 20) },
   )
+})
+
+test('facts of all rows, as families have them, are looked at only where something repeats or there are too many to know', async () => {
+  let asked = 0
+  const counting = { ...scratch, run: (sql: string) => scratch.run(sql).finally(() => asked++) }
+  const told = async (rows: Candidate[]) => {
+    asked = 0
+    const few = await verdictsOf(await factsOf(counting, rows, true, openRepeats([16, 16])), rows)
+    const statements = asked
+    expect(few).toEqual(await verdictsOf(await factsOf(scratch, rows, true), rows))
+    return { statements, wins: few.filter(({ verdict }) => verdict === 'win').length }
+  }
+  const named = (n: number) => Array.from({ length: n }, (_, i) => ({ sku: `S-${i}` }))
+  expect(await told(rowsOf(named(9)))).toEqual({ statements: 0, wins: 9 })
+  const repeating = await told(rowsOf([...named(9), { sku: 'S-3' }]))
+  expect(repeating.wins).toBe(9)
+  expect(repeating.statements).toBeGreaterThan(0)
+  const many = await told(rowsOf(named(40)))
+  expect(many.wins).toBe(40)
+  expect(many.statements).toBeGreaterThan(0)
 })

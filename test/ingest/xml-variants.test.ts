@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { differences } from '../verified.ts'
 import { forSale, topLevel } from './real-cases.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay?.close())
 

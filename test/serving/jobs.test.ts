@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeJob, insertJob, JobEnded } from '../../infra/catalog/job-table.ts'
-import { type Running, startAssay, workspace } from '../running.ts'
+import type { Running } from '../running.ts'
+import { sharedAssay, workspace } from '../shared-assay.ts'
 import { expectStandardForm } from './envelopes.ts'
 
 let assay: Running
 let catalog: { id: string; brandId: string }
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = (await assay.call('GET', `/api/workspace/${workspace}/catalogs`)).body.catalogs[0]
 })
 afterAll(() => assay.close())

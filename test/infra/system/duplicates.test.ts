@@ -4,12 +4,13 @@ import { findJob, insertJob } from '../../../infra/catalog/job-table.ts'
 import { openDuplicates } from '../../../infra/system/duplicates.ts'
 import { largestBlock } from '../../../transforms/duplicates/blocking-keys.ts'
 import { mulberry32 } from '../../faults/mulberry.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { labelled } from '../../transforms/duplicates/labelled.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm, expectStandardForm } from '../envelopes.ts'
 
 let assay: Running
@@ -10,7 +11,7 @@ const row = (sku: string, { brand = 'Lumo', stock = '5' } = {}) =>
   `${sku},Title of ${sku},A description that says more than enough of it.,${brand},"12,50",EUR,${stock},https://cdn.example.test/${sku}.jpg,https://shop.example.test/${sku},new`
 
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
   await assay.ingest(catalog, `${header}\n${row('P-1')}\n${row('P-2', { stock: '0' })}\n${row('P-3', { brand: '' })}\n`)
   await assay.publish(catalog)

@@ -3,7 +3,8 @@ import { feedPlatformNames } from '../../../schemas/feeds/profile.ts'
 import { profileFor } from '../../../schemas/feeds/registry.ts'
 import type { Shape } from '../../../schemas/feeds/shapes.ts'
 import { textCuts } from '../../../schemas/feeds/text-cuts.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { saveSettings } from '../workspace/pipeline.ts'
 
 let assay: Running
@@ -19,7 +20,7 @@ const rows = [
 ]
 
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   const { brand } = (await assay.call('POST', `/api/workspace/${workspace}/brands`, { name: 'Read back' })).body
   const { catalogs } = (await assay.call('GET', `/api/workspace/${workspace}/catalogs?limit=200`)).body
   catalog = catalogs.find(({ brandId }: { brandId: string }) => brandId === brand.id).id

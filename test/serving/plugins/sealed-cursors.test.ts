@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let next: string
 const base = `/api/workspace/${workspace}`
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   for (const name of ['A', 'B', 'C']) await assay.newCatalog(name)
   next = (await assay.call('GET', `${base}/catalogs?limit=1`)).body.next
 })

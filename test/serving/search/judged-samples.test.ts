@@ -8,13 +8,14 @@ import { openSegmentReader } from '../../../serving/search/segment-reader.ts'
 import { noFilter } from '../../../transforms/search/filter-documents.ts'
 import { openSearcher } from '../../../transforms/search/search-segments.ts'
 import { overShared, realPath, sharedIsThere } from '../../ingest/expected-figures.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { ndcg } from './judged-set.ts'
 import { collectedQueries, ownQueries, type SampleQuery } from './sample-queries.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let url: string
 let brand: { id: string; createdAt: string }
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   brand = (await assay.call('GET', `${base}/brands`)).body.brands[0]
   url = await freshUrl()
 })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm, expectStandardForm } from '../envelopes.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requiredBits } from '../../../schemas/feeds/required-bits.ts'
 import { defaultWeights } from '../../../schemas/score.ts'
 import { gapReport } from '../../../serving/workspace/gap-report.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let catalog: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
   await assay.ingest(catalog, file)
 })

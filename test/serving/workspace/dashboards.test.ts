@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defaultDashboard } from '../../../schemas/default-dashboard.ts'
 import { widgetTypes } from '../../../schemas/widget.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 
 let assay: Running
 let main: string
 const base = `/api/workspace/${workspace}`
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   const { body } = await assay.call('GET', `${base}/brands`)
   main = body.brands.find((brand: { name: string }) => brand.name === 'main').id
 })

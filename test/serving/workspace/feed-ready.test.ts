@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
@@ -30,7 +31,7 @@ const rows = [
 ]
 
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   const made = await assay.call('POST', `${base}/brands`, { name: 'Lumo' })
   brand = made.body.brand.id
   catalog = (await assay.call('GET', `${base}/catalogs?brand_id=${brand}`)).body.catalogs[0].id

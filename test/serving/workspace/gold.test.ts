@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bandOf } from '../../../schemas/score.ts'
 import type { GoldResult } from '../../../serving/workspace/gold.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let catalog: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
   const head = 'Handle,Variant SKU,Title,Body (HTML),Vendor,Option1 Name,Option1 Value,Variant Price,Image Src'
   const rows = [

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Job, type Running, startAssay, workspace } from '../../running.ts'
+import type { Job, Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay({}, { guardShare: 0.3 })
+  assay = await sharedAssay({ guardShare: 0.3 })
 })
 afterAll(() => assay.close())
 

@@ -2,11 +2,12 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepFiles, sweepUnclaimed } from '../../../infra/system/file-keeping.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay({}, { guardShare: 0.3 })
+  assay = await sharedAssay({ guardShare: 0.3 })
 })
 afterAll(() => assay.close())
 

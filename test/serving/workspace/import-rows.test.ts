@@ -6,11 +6,12 @@ import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import { importRows } from '../../../serving/workspace/import-rows.ts'
 import { openRows } from '../../../transforms/row-results.ts'
 import { enough } from '../../enough.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 

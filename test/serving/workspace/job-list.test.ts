@@ -54,7 +54,7 @@ async function isTold(id: string): Promise<void> {
   try {
     await vi.waitFor(async () => {
       const told = asking.mock.calls.flatMap(([sql], i) =>
-        String(sql).includes('cancel_asked_at is not null') ? [asking.mock.results[i]?.value] : [],
+        JSON.stringify(sql).includes('cancel_asked_at is not null') ? [asking.mock.results[i]?.value] : [],
       )
       const ids = (await Promise.all(told)).flatMap(({ rows }) => rows.map((row: { id: string }) => row.id))
       expect(ids.includes(id) || (await read(id)).status === 'failed').toBe(true)

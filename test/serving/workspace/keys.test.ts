@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let main: string
 let second: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   main = (await assay.call('GET', `${base}/brands`)).body.brands[0].id
   second = (await assay.call('POST', `${base}/brands`, { name: 'second' })).body.brand.id
 })

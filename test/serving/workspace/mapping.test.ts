@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { saveSettings, settled } from './pipeline.ts'
 
 let assay: Running
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
 })
 afterAll(() => assay.close())
 
@@ -22,7 +23,10 @@ describe('a mapping that is saved', () => {
     await map({ finish: 'color' })
     await settled(assay)
     expect(await one(catalog)).toMatchObject({ color: 'Glossy', material: null, stage: 'gold', stale: false })
-    const { rows } = await assay.system.catalog.pipeline.query(`select count(*) as n from job where kind = 'refine'`)
+    const { rows } = await assay.system.catalog.pipeline.query(
+      `select count(*) as n from job where kind = 'refine' and workspace_id = $1`,
+      [workspace],
+    )
     expect(rows).toEqual([{ n: 1 }])
     await assay.ingest(catalog, 'sku,title,finish,price\nM-2,Cup,Matt,"1,50"\n')
     expect((await assay.products(catalog, { sku: 'M-2' }))[0]).toMatchObject({ color: 'Matt' })
@@ -96,7 +100,10 @@ describe('a mapping that is saved', () => {
     expect(await one(nightly)).toMatchObject({ title: 'From b', brand: null })
     expect(await one(weekly)).toMatchObject({ title: 'From a', brand: 'From b' })
     await map({ title: 'brand' })
-    const edited = await assay.call('POST', '/api/workspace/ws_test/catalog/products', { title: 'Own title', price: 1 })
+    const edited = await assay.call('POST', `/api/workspace/${workspace}/catalog/products`, {
+      title: 'Own title',
+      price: 1,
+    })
     expect(edited.body.product).toMatchObject({ title: 'Own title', brand: null })
     await map({})
     await settled(assay)

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeMediaJob, insertMediaJob, startMediaJob } from '../../../infra/catalog/media-jobs.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let brand: string
 let other: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   brand = (await assay.call('GET', `${base}/brands`)).body.brands[0].id
   other = (await assay.call('POST', `${base}/brands`, { name: 'Second' })).body.brand.id
 })

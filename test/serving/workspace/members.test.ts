@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
@@ -7,7 +8,7 @@ let main: string
 let second: string
 let owner: { authorization: string }
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   main = (await assay.call('GET', `${base}/brands`)).body.brands[0].id
   second = (await assay.call('POST', `${base}/brands`, { name: 'second' })).body.brand.id
   owner = await as('owner')

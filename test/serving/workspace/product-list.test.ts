@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bandOf, feedReadyFrom } from '../../../schemas/score.ts'
 import type { GoldResult } from '../../../serving/workspace/gold.ts'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
@@ -14,7 +15,7 @@ const path = `${base}/catalog/products`
 
 const long = 'A mug of thick enamel with a white rim that keeps coffee warm for a long while and washes well.'
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
   const rows = ['sku,title,description,brand,price,currency,gtin,category,image,availability,link,condition']
   for (let i = 0; i < 40; i++) {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
 let catalog: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
 })
 afterAll(() => assay.close())

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ensureWorkspace } from '../../../infra/catalog/tenants.ts'
 import { bandOf, bands, dimensions, score } from '../../../schemas/score.ts'
 import type { ProductResource } from '../../../serving/workspace/product-resource.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 import { readSettings, saveSettings, settled } from './pipeline.ts'
 
 let assay: Running
 let catalog: string
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   catalog = await assay.newCatalog()
   await assay.ingest(catalog, file)
 })

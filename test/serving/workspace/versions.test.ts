@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dropVersions, sweepVersions } from '../../../infra/catalog/version-retention.ts'
-import { type Running, startAssay, workspace } from '../../running.ts'
+import type { Running } from '../../running.ts'
+import { sharedAssay, workspace } from '../../shared-assay.ts'
 import { expectSamplesForm } from '../envelopes.ts'
 
 let assay: Running
@@ -8,7 +9,7 @@ let id: string
 let path: string
 let product: Record<string, string>
 beforeAll(async () => {
-  assay = await startAssay()
+  assay = await sharedAssay()
   id = await assay.newCatalog()
   path = `/api/workspace/${workspace}/catalogs/${id}/versions`
   await assay.ingest(id, 'sku,title,price\nP-1,Mug,"1,50"\nP-2,Stool,"9,00"\nP-3,Lamp,"20,00"\n')
