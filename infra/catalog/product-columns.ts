@@ -1,6 +1,7 @@
 /** The columns of products and product_score in the order in which rows are copied. */
 import { unrefined } from '../../schemas/product.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
+import { storedOrder } from './stored-order.ts'
 
 export const productColumns = [
   { name: 'catalog_id', type: 'uuid' },
@@ -94,7 +95,7 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     w.refined === null ? neverRefined : w.settings,
     Date.parse(w.createdAt),
     Date.parse(w.updatedAt),
-    jsonbText(refined),
+    jsonbText(storedOrder(refined)),
     JSON.stringify(w.layers),
     plain(w.createdBy),
   ]
