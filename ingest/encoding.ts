@@ -19,7 +19,10 @@ interface Decoder {
   decode(bytes: Uint8Array): string
 }
 
-/** Damaged places are halves of surrogate pairs: see `encoding/damage.ts`. */
+/**
+ * Damaged places are halves of surrogate pairs: see `encoding/damage.ts`.
+ * @param chunks each good until the next is asked for
+ */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
   { encoding, markBytes }: Encoding,
@@ -33,9 +36,8 @@ export async function* decodeText(
     skip -= marked
     held = held.subarray(marked)
     const whole = decoder.whole(held)
-    if (whole === 0) continue
-    const text = decoder.decode(held.subarray(0, whole))
-    held = held.subarray(whole)
+    const text = whole === 0 ? '' : decoder.decode(held.subarray(0, whole))
+    held = Buffer.from(held.subarray(whole))
     if (text !== '') yield text
   }
   const rest = decoder.decode(held)

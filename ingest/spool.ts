@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { TableError } from './table-error.ts'
 
 const blockBytes = 1024 * 1024
+/** So much goes to the disk while more comes in: of a gigabyte 0.4 s less are left for the end. */
+const syncedBytes = 64 * blockBytes
 
 export interface Spooled {
   readonly path: string
@@ -45,6 +47,8 @@ export async function spool(
     const file = await open(part, 'wx')
     try {
       let written = Promise.resolve()
+      let synced = Promise.resolve()
+      let syncAt = syncedBytes
       for await (const chunks of inBlocks(input)) {
         for (const chunk of chunks) {
           bytes += chunk.length
@@ -55,8 +59,13 @@ export async function spool(
         // The next block comes in while this one goes to the disk.
         written = writeWhole(file, chunks)
         written.catch(() => {})
+        if (bytes < syncAt) continue
+        syncAt = bytes + syncedBytes
+        await synced
+        synced = file.datasync()
+        synced.catch(() => {})
       }
-      await written
+      await Promise.all([written, synced])
       await file.sync()
     } finally {
       await file.close()

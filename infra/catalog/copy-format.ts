@@ -23,6 +23,8 @@ const scalars = {
     17,
     (out, value) => (typeof value === 'string' ? writeText(out, value, 0) : writeBytes(out, value as Uint8Array)),
   ],
+  // A bytea that is at hand as digits: no buffer is made of each.
+  hex: [17, (out, value) => writeHex(out, value as string)],
   timestamptz: [1184, fixed(8, writeTime)],
   // Text is JSON already; anything else is made JSON here.
   jsonb: [3802, (out, value) => writeText(out, typeof value === 'string' ? value : JSON.stringify(value), 1)],
@@ -95,6 +97,13 @@ function writeBytes(out: Out, value: Uint8Array): void {
   writeLength(out.bytes, out.at, value.length)
   out.bytes.set(value, out.at + 4)
   out.at += 4 + value.length
+}
+
+function writeHex(out: Out, digits: string): void {
+  const size = digits.length >> 1
+  reserve(out, 4 + size)
+  writeLength(out.bytes, out.at, size)
+  out.at += 4 + out.bytes.write(digits, out.at + 4, size, 'hex')
 }
 
 function writeInt8(bytes: Buffer, at: number, value: unknown): void {

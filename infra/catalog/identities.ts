@@ -66,13 +66,15 @@ function inIndexOrder(rows: readonly IdentityRow[]): IdentityRow[] {
 const columns = [
   { name: 'catalog_id', type: 'uuid' },
   { name: 'kind', type: 'int2' },
-  { name: 'value_hash', type: 'bytea' },
+  { name: 'value_hash', type: 'hex' },
   { name: 'product_id', type: 'uuid' },
   { name: 'shared', type: 'bool' },
-  { name: 'options_hash', type: 'bytea' },
+  { name: 'options_hash', type: 'hex' },
 ] as const
 
-const bytes = (hex: string | null) => (hex === null ? null : Buffer.from(hex, 'hex'))
+function* copied(catalog: string, rows: readonly IdentityRow[]) {
+  for (const { kind, hash, product, shared, options } of rows) yield [catalog, kind, hash, product, shared, options]
+}
 
 export function identities(pool: Pool): Identities {
   const query = (client: ClientBase | Pool, sql: string, values: unknown[]) => client.query(sql, values)
@@ -100,13 +102,7 @@ export function identities(pool: Pool): Identities {
       return rows
     },
     async insert(tx, catalog, rows) {
-      const ordered = inIndexOrder(rows)
-      await copyRows(
-        tx,
-        'product_identity',
-        columns,
-        ordered.map((r) => [catalog, r.kind, bytes(r.hash), r.product, r.shared, bytes(r.options)]),
-      )
+      await copyRows(tx, 'product_identity', columns, copied(catalog, inIndexOrder(rows)))
     },
     async share(tx, catalog, rows) {
       if (rows.length === 0) return

@@ -1,6 +1,7 @@
 /** The columns of products and product_score in the order in which rows are copied. */
 import { unrefined } from '../../schemas/product.ts'
 import type { ProductWrite } from '../../transforms/ports.ts'
+import { storedOrder } from './stored-order.ts'
 
 export const productColumns = [
   { name: 'catalog_id', type: 'uuid' },
@@ -11,7 +12,7 @@ export const productColumns = [
   { name: 'stage', type: 'text' },
   { name: 'rev', type: 'int8' },
   { name: 'family_id', type: 'uuid' },
-  { name: 'source_identifier', type: 'bytea' },
+  { name: 'source_identifier', type: 'hex' },
   { name: 'sku', type: 'text' },
   { name: 'gtin', type: 'text' },
   { name: 'title', type: 'text' },
@@ -19,7 +20,7 @@ export const productColumns = [
   { name: 'currency', type: 'text' },
   { name: 'availability', type: 'text' },
   { name: 'alive', type: 'bool' },
-  { name: 'content_hash', type: 'bytea' },
+  { name: 'content_hash', type: 'hex' },
   { name: 'settings_number', type: 'int4' },
   { name: 'created_at', type: 'timestamptz' },
   { name: 'updated_at', type: 'timestamptz' },
@@ -82,7 +83,7 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     w.stage,
     rev,
     w.family,
-    Buffer.from(w.sid, 'hex'),
+    w.sid,
     plain(refined.sku),
     plain(refined.gtin),
     plain(refined.title),
@@ -90,11 +91,11 @@ export function productRow(w: ProductWrite, rev: number): unknown[] {
     refined.currency,
     refined.availability,
     w.alive,
-    Buffer.from(w.content, 'hex'),
+    w.content,
     w.refined === null ? neverRefined : w.settings,
     Date.parse(w.createdAt),
     Date.parse(w.updatedAt),
-    jsonbText(refined),
+    jsonbText(storedOrder(refined)),
     JSON.stringify(w.layers),
     plain(w.createdBy),
   ]

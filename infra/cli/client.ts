@@ -62,7 +62,7 @@ export function client(base: string, token: string): Client {
         body: bytes as Uint8Array<ArrayBuffer>,
       }),
     send: async (path, file) => {
-      const body = createReadStream(file)
+      const body = createReadStream(file, { highWaterMark: 2 ** 20 })
       let unread: NodeJS.ErrnoException | undefined
       body.on('error', (error) => {
         unread = error

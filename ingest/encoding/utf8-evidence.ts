@@ -6,6 +6,7 @@ import { scanUtf8, wholeUtf8 } from './utf8-scan.ts'
 const enough = 2 ** 12
 
 export interface Utf8Evidence {
+  /** Keeps nothing of the chunk's memory. */
   see(chunk: Uint8Array): void
   /** Whether what is still to come could change nothing. */
   readonly decided: boolean
@@ -30,7 +31,7 @@ export function openUtf8Evidence(): Utf8Evidence {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const whole = wholeUtf8(bytes)
       look(bytes.subarray(0, whole))
-      held = bytes.subarray(whole)
+      held = Buffer.from(bytes.subarray(whole))
     },
     get decided() {
       return bad >= enough && !isUtf()

@@ -7,20 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { TableError } from '../table-error.ts'
 import { type Bounds, bounded } from './bounds.ts'
+import { filePieces, pieceBytes } from './file-pieces.ts'
 import { zipContent } from './zip-content.ts'
 import { zstdFrames } from './zstd-frames.ts'
-
-/**
- * Node's usual 64 KiB would cost a tenth of the time of reading. From 128 KiB a piece's text is a large object to V8, which only a full
- * collection frees: a process that reads grew by half as much again.
- */
-const pieceBytes = 120 * 2 ** 10
-const bytesOf = (path: string) => createReadStream(path, { highWaterMark: pieceBytes })
 
 export interface Content {
   /** How it is packed, for people; null where it is not. */
   readonly note: string | null
-  /** Starts reading from the beginning. */
+  /** Starts reading from the beginning. A piece is good until the next is asked for. */
   open(): AsyncIterable<Uint8Array>
   /** Gives the bytes as a file, for readers that go to and fro in it; what was unpacked for that is gone afterwards. */
   onDisk<T>(look: (path: string) => AsyncIterable<T>): AsyncIterable<T>
@@ -40,7 +34,7 @@ const packingOf = (start: string) =>
 export async function openContent(path: string, bounds: Bounds): Promise<Content> {
   const start = await startOf(path)
   const packing = packingOf(start)
-  const plain: Content = { note: null, open: () => bytesOf(path), onDisk: (look) => look(path) }
+  const plain: Content = { note: null, open: () => filePieces(path), onDisk: (look) => look(path) }
   if (!packing) return plain
   const { size } = await stat(path)
   if (packing.name !== 'ZIP') {
@@ -90,7 +84,7 @@ function packed(path: string, name: string, note: string, inflate: () => AsyncIt
 
 function gunzipped(path: string): AsyncIterable<Uint8Array> {
   const inflate = createGunzip()
-  pipe(bytesOf(path), inflate, () => {})
+  pipe(createReadStream(path, { highWaterMark: pieceBytes }), inflate, () => {})
   return inflate
 }
 

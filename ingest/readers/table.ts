@@ -223,7 +223,7 @@ async function firstBytes(content: Content): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of content.open()) {
-    chunks.push(chunk)
+    chunks.push(Buffer.from(chunk))
     length += chunk.length
     if (length >= sampleBytes) break
   }

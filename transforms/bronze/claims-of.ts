@@ -1,6 +1,7 @@
 /** Whose a record is that nobody can read, as far as it says so. */
 import { type Claims, noClaims } from '../../schemas/dead-letter.ts'
 import { keyForms } from './decode.ts'
+import type { Form } from './hex-form.ts'
 
 const uuid = keyForms.catalog
 
@@ -11,7 +12,7 @@ export function claimsOf(bytes: Uint8Array): Claims {
   } catch {
     return noClaims
   }
-  const said = (name: keyof Claims, form: RegExp) => {
+  const said = (name: keyof Claims, form: Form) => {
     const word = value?.[name]
     return typeof word === 'string' && form.test(word) ? word : null
   }

@@ -1,10 +1,11 @@
 /** Reads a record from the log's bytes; what is no record of a version we know is dead, with the reason. */
 import type { BronzeRecord, Position } from '../../schemas/pipeline.ts'
 import { dead, type Outcome, ok } from '../step.ts'
+import { type Form, hexForm } from './hex-form.ts'
 
 const ops = new Set(['put', 'withdraw', 'void', 'unvoid', 'redrive'])
 const kinds = new Set(['single', 'variant', 'parent'])
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const uuid = hexForm(8, 4, 4, 4, 12)
 
 /** What is looked up and stored by these must have their form: a store that cannot take a key would refuse the whole batch, again and again. */
 export const keyForms = {
@@ -12,8 +13,8 @@ export const keyForms = {
   brand: uuid,
   catalog: uuid,
   product: uuid,
-  sid: /^[0-9a-f]{64}$/,
-} as const satisfies Partial<Record<keyof BronzeRecord, RegExp>>
+  sid: hexForm(64),
+} as const satisfies Partial<Record<keyof BronzeRecord, Form>>
 const keyNames = Object.keys(keyForms) as (keyof typeof keyForms)[]
 
 export function decodeRecord(bytes: Buffer): Outcome<BronzeRecord> {
@@ -73,8 +74,7 @@ function isKnown(name: keyof BronzeRecord, value: unknown, isRight: (value: stri
   return true
 }
 
-const hasForm = (name: keyof BronzeRecord, form: RegExp, value: unknown) =>
-  isKnown(name, value, (one) => form.test(one))
+const hasForm = (name: keyof BronzeRecord, form: Form, value: unknown) => isKnown(name, value, (one) => form.test(one))
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 /** @param between two offsets, where it is half of an odd number */
 const isPosition = (value: Partial<Position> | undefined, between: boolean) =>

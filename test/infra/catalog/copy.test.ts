@@ -99,6 +99,22 @@ describe('copied rows', () => {
     })
   })
 
+  test('have digits of bytes where those are at hand', async () => {
+    await catalog.inTransaction(catalog.pipeline, async (tx) => {
+      await tx.query('create temp table digits (id int, bin bytea) on commit drop')
+      const all = ['', '00', 'ff10', 'a5'.repeat(100_000)]
+      const two = [
+        { name: 'id', type: 'int4' },
+        { name: 'bin', type: 'hex' },
+      ] as const
+      await copyRows(tx, 'digits', two, [...all, null].entries())
+      const { rows } = await tx.query<{ hex: string | null }>(
+        "select encode(bin, 'hex') as hex from digits order by id",
+      )
+      expect(rows.map(({ hex }) => hex)).toEqual([...all, null])
+    })
+  })
+
   test('may be none', async () => {
     expect(await roundTrip([])).toEqual([])
   })
