@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 import { archiveVariables, type Config } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
 import { StartError } from './start-error.ts'
-import { openSystem, type System } from './system.ts'
+import type { System } from './system.ts'
 
 export interface Running {
   readonly system: System
@@ -51,6 +51,8 @@ export async function start(
     )
   const apart = roles.includes('transforms') && roles.some((role) => role === 'api' || role === 'jobs')
   const own = roles.filter((role) => role !== 'transforms' || !apart)
+  // What is refused is refused at once: the system is nearly all modules that there are.
+  const { openSystem } = await import('./system.ts')
   const system = await openSystem(config, logger, { roles: own, alone: databaseUrl === undefined })
   let closeTransforms = async () => {}
   let closeServer = async () => {}
