@@ -49,11 +49,12 @@ export async function serve(args: string[], config: Config): Promise<number> {
     made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
   })
   try {
-    if (isApi) {
+    const { system, address } = running
+    if (isApi && system) {
       const { ingestSample, tellStart } = await import('./sample.ts')
       const wanted = !values['no-sample'] && roles.includes('jobs')
-      const sampled = wanted && (await ingestSample(running.system, stopped.signal))
-      if (!stopped.signal.aborted) await tellStart(running, made || sampled)
+      const sampled = wanted && (await ingestSample(system, stopped.signal))
+      if (!stopped.signal.aborted) await tellStart(system, address, made || sampled)
     } else process.stdout.write(`Assay runs ${roles.join(', ')}\n`)
     await asked
   } finally {
