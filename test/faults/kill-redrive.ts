@@ -5,16 +5,18 @@ import { expect } from 'vitest'
 import { type Catalog, openCatalog } from '../../infra/catalog/postgres.ts'
 import { postgresLog } from '../../infra/log/postgres.ts'
 import { topics } from '../../schemas/topics.ts'
+import { enough } from '../enough.ts'
 import { demo } from './assay-process.ts'
 import { ended } from './exact.ts'
 import type { KilledAssay, Struck } from './killed-assay.ts'
 
 const base = `/api/workspace/${demo}`
-const letters = 600
+/** Of each round more, since a redrive goes on while others come to their middle. */
+const letters = enough(600, 2_400)
 const lost = 900_000_001
 
 /** By round, of letters sent again: at a hundred a second the middle is seconds long. */
-const sentBefore = [200, 300, 400]
+const sentBefore = [200, 600, 1_000]
 
 export function killRedrive(killed: () => KilledAssay): Struck {
   let store: Catalog
