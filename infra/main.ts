@@ -8,10 +8,11 @@ import type { Logger } from 'pino'
 import { archiveVariables, type Config } from './config.ts'
 import { roles as everyRole, type Role } from './config-variables.ts'
 import { StartError } from './start-error.ts'
-import { openSystem, type System } from './system.ts'
+import type { System } from './system.ts'
 
 export interface Running {
-  readonly system: System
+  /** null where this process only transforms. */
+  readonly system: System | null
   /** Where the API listens; empty where this process has not that role. */
   readonly address: string
   close(): Promise<void>
@@ -51,6 +52,9 @@ export async function start(
     )
   const apart = roles.includes('transforms') && roles.some((role) => role === 'api' || role === 'jobs')
   const own = roles.filter((role) => role !== 'transforms' || !apart)
+  if (own.join() === 'transforms' && config.healthPort === undefined) return startTransforms(config, logger)
+  // What is refused is refused at once: the system is nearly all modules that there are.
+  const { openSystem } = await import('./system.ts')
   const system = await openSystem(config, logger, { roles: own, alone: databaseUrl === undefined })
   let closeTransforms = async () => {}
   let closeServer = async () => {}
@@ -74,12 +78,19 @@ export async function start(
   }
 }
 
+/** Alone, and with nobody who asks for its health: a third of all modules. */
+async function startTransforms(config: Config, logger: Logger): Promise<Running> {
+  const { close } = await (await import('./system/open-transforms.ts')).openTransforms(config, logger)
+  logger.info({ roles: config.roles }, 'Assay runs transforms')
+  return { system: null, address: '', close }
+}
+
 /** The API, which answers for health too; a process without it listens only where it was told to, for those who watch it. */
 async function buildListener({ roles, host, port, healthPort }: Config, system: System) {
   const isApi = roles.includes('api')
   const at = isApi ? port : healthPort
   if (at === undefined) return null
-  // Who transforms alone, and listens to nobody, loads no API: a third of all modules.
+  // Who listens to nobody loads no API.
   const ports = (await import('./system/server-ports.ts')).serverPorts(system)
   const app = isApi
     ? await (await import('../serving/server.ts')).buildServer(ports)

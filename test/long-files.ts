@@ -1,8 +1,8 @@
 /** Test files that took over thirty seconds in a run of the whole suite (28 November 2026, two cores, four at once), longest first. */
 export const longFiles: readonly string[] = [
   'test/ingest/real-formats.test.ts',
-  'test/faults/kill.test.ts',
   'test/kafka/archive.test.ts',
+  'test/faults/kill.test.ts',
   'test/kafka/cut-brokers.test.ts',
   'test/infra/cli/commands.test.ts',
   'test/ingest/joined-files.test.ts',

@@ -4,7 +4,6 @@ import type { ArchiveFault } from '../archive/verify-archive.ts'
 import type { Config } from '../config.ts'
 import { openLogger } from '../logger.ts'
 import type { Archiving } from '../system/archiving.ts'
-import { openSystem } from '../system.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { grouped, progressLine } from './progress.ts'
@@ -25,6 +24,7 @@ export async function archive(args: string[], config: Config): Promise<number> {
   const name = positionals[0] ?? 'run'
   if (!Object.hasOwn(parts, name))
     throw new CommandError(`There is no "${name}"; say assay archive run, list or verify.`)
+  const { openSystem } = await import('../system.ts')
   const alone = config.databaseUrl === undefined ? 'if none lives' : false
   const system = await openSystem(config, openLogger('silent'), { roles: [], alone })
   try {

@@ -2,9 +2,8 @@
 import type { Epoch } from '../catalog/migrate.ts'
 import type { Config } from '../config.ts'
 import { openLogger } from '../logger.ts'
-import { moveLog, type Waiting } from '../system/move-log.ts'
-import { openEpoch } from '../system/open-epoch.ts'
-import { InUse, openSystem, type System } from '../system.ts'
+import type { Waiting } from '../system/move-log.ts'
+import type { System } from '../system.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
 import { grouped } from './progress.ts'
@@ -34,6 +33,8 @@ export async function migrateLog(args: string[], config: Config): Promise<number
     if (system.engine === to.engine && log.partitions === to.partitions)
       throw new CommandError(`The log is kept by ${to.engine} in ${to.partitions} partitions already.`)
     print('No new writes are taken; waiting for what is under way.')
+    const { openEpoch } = await import('../system/open-epoch.ts')
+    const { moveLog } = await import('../system/move-log.ts')
     const prepare = (next: Epoch) => openEpoch(config, next, system.catalog.pipeline)
     const next = await moveLog({ ...system, prepare }, to, teller(), stopped.signal).catch((error: unknown) => {
       if (stopped.signal.aborted) throw new CommandError('The log was not moved; writes are taken again.')
@@ -55,6 +56,7 @@ function asHere({ kafka }: Config): string {
 
 /** With all that works off what waits, unless an Assay lives on this data folder that does. */
 async function openToMove(config: Config): Promise<System> {
+  const { InUse, openSystem } = await import('../system.ts')
   const logger = openLogger('silent')
   const working = { roles: ['jobs', 'transforms'] as const, asItIs: true }
   try {

@@ -9,7 +9,6 @@ import { countProducts } from '../catalog/product-queries.ts'
 import { streamScores } from '../catalog/score-queries.ts'
 import { findSettings } from '../catalog/settings.ts'
 import { defaultCatalog, setAutoPublish } from '../catalog/tenants.ts'
-import type { Running } from '../main.ts'
 import type { System } from '../system.ts'
 import { grouped, progressLine } from './progress.ts'
 import { table } from './table.ts'
@@ -63,7 +62,7 @@ export async function ingestSample(system: System, signal: AbortSignal): Promise
 }
 
 /** Bands, average, the dearest gaps, and what to paste next. */
-export async function tellStart({ system, address }: Running, changed: boolean): Promise<void> {
+export async function tellStart(system: System, address: string, changed: boolean): Promise<void> {
   const { id, publishedVersion } = await demoCatalog(system)
   const out = (text: string) => void process.stdout.write(`${text}\n`)
   out(`\nAssay listens on ${address}${changed ? '' : ' — everything is as you left it; nothing was changed'}`)

@@ -1,12 +1,9 @@
 /** `assay serve`: starts the server, the first time with a sample catalog, and stays until it is told to stop. */
-import { ensureWorkspace } from '../catalog/tenants.ts'
 import { type Config, readRoles } from '../config.ts'
 import { openLogger } from '../logger.ts'
-import { start } from '../main.ts'
 import { archiveFolder } from './archive-folder.ts'
 import { readArguments } from './arguments.ts'
 import { CommandError } from './command-error.ts'
-import { demoWorkspace, ingestSample, tellStart } from './sample.ts'
 
 /** One Ctrl-C comes twice where npm started us: from the terminal, and handed on by npm. */
 const oneAskMs = 500
@@ -42,16 +39,23 @@ export async function serve(args: string[], config: Config): Promise<number> {
         resolve()
       })
   })
+  const { start } = await import('../main.ts')
   let made = false
   // Before anyone can ask: what is not there is remembered for seconds.
   const running = await start(chosen, logger, async ({ catalog }) => {
-    if (isApi) made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
+    if (!isApi) return
+    const { ensureWorkspace } = await import('../catalog/tenants.ts')
+    const { demoWorkspace } = await import('./sample.ts')
+    made = await ensureWorkspace(catalog.pipeline, demoWorkspace, 'Demonstration')
   })
   try {
-    const wanted = !values['no-sample'] && isApi && roles.includes('jobs')
-    const sampled = wanted && (await ingestSample(running.system, stopped.signal))
-    if (!isApi) process.stdout.write(`Assay runs ${roles.join(', ')}\n`)
-    else if (!stopped.signal.aborted) await tellStart(running, made || sampled)
+    const { system, address } = running
+    if (isApi && system) {
+      const { ingestSample, tellStart } = await import('./sample.ts')
+      const wanted = !values['no-sample'] && roles.includes('jobs')
+      const sampled = wanted && (await ingestSample(system, stopped.signal))
+      if (!stopped.signal.aborted) await tellStart(system, address, made || sampled)
+    } else process.stdout.write(`Assay runs ${roles.join(', ')}\n`)
     await asked
   } finally {
     process.stderr.write('Closing.\n')

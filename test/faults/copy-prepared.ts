@@ -1,6 +1,6 @@
 /** Lays out a data folder as a first start leaves it, by copying one that a run makes once: making it takes a third of such a start. */
 import { execFile } from 'node:child_process'
-import { access, mkdir, rename } from 'node:fs/promises'
+import { access, mkdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -33,6 +33,8 @@ async function ensurePrepared(prepared: string): Promise<void> {
       await sleep(50)
       continue
     }
+    // Another may have come to its end since we looked.
+    if (await done(access(prepared))) return rmdir(draft)
     const server = await startEmbeddedPostgres(draft)
     await migrate(server.url)
     await (await openJobs(server.url, {})).close()

@@ -1,49 +1,54 @@
-/** Kills an Assay while events come. */
+/** Events that come when Assay is killed, and go on coming. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { enough } from '../enough.ts'
+import { expect } from 'vitest'
 import { demo } from './assay-process.ts'
-import type { KilledAssay } from './killed-assay.ts'
+import type { KilledAssay, Struck } from './killed-assay.ts'
 
 const perSend = 500
+/** By round. */
+const sendingMs = [900, 300, 2_000]
 
-export function killEvents(killed: () => KilledAssay): void {
-  test('an Assay that is killed while events come counts each that it took, and none twice', {
-    timeout: 180_000,
-  }, async () => {
-    let { assay } = killed()
-    const question = { event_types: null, group_by: 'none', aggregation: 'count', time_window_days: 30 }
-    const count = async () => {
-      const { body } = await assay.call('POST', `/api/workspace/${demo}/dashboards/aggregate?fresh=true`, question)
-      return { value: body.rows?.[0]?.value ?? 0, lag: body.lag }
-    }
-    let sent = 0
-    for (const killAfterMs of enough([900], [300, 900, 2_000])) {
-      let running = true
-      const sending = (async () => {
-        while (running) {
-          const time = new Date().toISOString()
-          const events = Array.from({ length: perSend }, () => ({ id: randomUUID(), time, type: 'order', value: 1 }))
-          // One whose answer was lost may be on the log or not: it is sent again until it is answered.
-          while (
-            !(await assay.call('POST', '/api/v1/events', events).then(
-              ({ status }) => status === 202,
-              () => false,
-            ))
+export function killEvents(killed: () => KilledAssay): Struck {
+  const question = { event_types: ['order'], group_by: 'none', aggregation: 'count', time_window_days: 30 }
+  const count = async () => {
+    const path = `/api/workspace/${demo}/dashboards/aggregate?fresh=true`
+    const { body } = await killed().assay.call('POST', path, question)
+    return { value: body.rows?.[0]?.value ?? 0, lag: body.lag }
+  }
+  let sent = 0
+  let sending = Promise.resolve()
+
+  /** Until one that was cut off has been taken after all. */
+  async function send(): Promise<void> {
+    for (let wasCutOff = false; !wasCutOff; sent += perSend) {
+      const time = new Date().toISOString()
+      const events = Array.from({ length: perSend }, () => ({ id: randomUUID(), time, type: 'order', value: 1 }))
+      const isTaken = () =>
+        killed()
+          .assay.call('POST', '/api/v1/events', events)
+          .then(
+            ({ status }) => status === 202,
+            () => false,
           )
-            await sleep(50)
-          sent += perSend
-        }
-      })()
-      await sleep(killAfterMs)
-      await assay.kill()
-      assay = await killed().start()
-      running = false
-      await sending
+      // One whose answer was lost may be on the log or not: it is sent again until it is answered.
+      for (; !(await isTaken()); await sleep(50)) wasCutOff = true
     }
-    await expect
-      .poll(() => count().catch(() => null), { timeout: 60_000, interval: 300 })
-      .toEqual({ value: sent, lag: 0 })
-  })
+  }
+
+  return {
+    promise: 'an Assay that is killed while events come counts each that it took, and none twice',
+    prepare: async () => {},
+    async middle(round) {
+      await sending
+      sending = send()
+      await sleep(sendingMs[round] ?? 0)
+    },
+    async check() {
+      await sending
+      await expect
+        .poll(() => count().catch(() => null), { timeout: 60_000, interval: 300 })
+        .toEqual({ value: sent, lag: 0 })
+    },
+  }
 }

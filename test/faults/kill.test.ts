@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { enough } from '../enough.ts'
 import { ended, feedFaults, ledgerFaults, newCatalog, publish, sendFile, storeFaults, until } from './exact.ts'
 import { killEvents } from './kill-events.ts'
@@ -18,14 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => one.ground.clear())
 
-killUpload(() => one)
-killImageCheck(() => one)
-killRedrive(() => one)
-killEvents(() => one)
-killWebhooks(() => one)
-
 /** Two appends, so that one stands on the log when the first kill strikes. */
-const file = supplierFile(9_000)
+const file = supplierFile(9_000, 0, enough(1, 0))
 const importSql = 'select state, appended_seq as appended from import where job_id = $1'
 const builtSql = 'select state, built_to as built from publish where job_id = $1'
 
@@ -76,4 +70,18 @@ test('transforms that are killed alone are started anew, and the import comes to
   })
   expect(await assay.transforms()).not.toBe(first)
   expect(assay.err()).toContain('the transforms process died and is started anew')
+})
+
+describe('killed with -9 in the middle of everything', () => {
+  /** In the order in which they come to their middle: the first are held there, the last takes the shortest time. */
+  const struck = [killImageCheck, killWebhooks, killRedrive, killEvents, killUpload].map((of) => of(() => one))
+  beforeAll(async () => {
+    for (const work of struck) await work.prepare()
+    for (let round = 0; round < enough(1, 3); round++) {
+      for (const work of struck) await work.middle(round)
+      await one.assay.kill()
+      await one.start()
+    }
+  })
+  for (const { promise, check } of struck) test(promise, check)
 })

@@ -24,3 +24,14 @@ export async function killedAssay(set: Record<string, string>): Promise<KilledAs
     },
   }
 }
+
+/** Work that is killed in its middle: one kill strikes several, since a start costs more than most of them. */
+export interface Struck {
+  readonly promise: string
+  /** Makes all ready, long before the kill. */
+  prepare(): Promise<void>
+  /** Begins it or lets it go on, and comes to where the kill of this round, from 0, is to strike. What can be held there is. */
+  middle(round: number): Promise<void>
+  /** After the last start. */
+  check(): Promise<void>
+}

@@ -14,7 +14,7 @@ export function postgresAway(running: () => { readonly ground: AssayFolder; read
 
   test('Postgres killed with -9 in the middle of an import comes back at once, and nothing is lost or comes twice', async () => {
     const { ground, assay } = running()
-    const file = supplierFile(enough(5_000, 9_000))
+    const file = supplierFile(enough(3_000, 9_000))
     const url = await ground.databaseUrl()
     const catalog = await newCatalog(assay)
     const job = await sendFile(assay, file, catalog)

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { freePort } from '../../infra/catalog/connection-file.ts'
 import { exists } from '../../infra/catalog/postmaster.ts'
+import { enough } from '../enough.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from './assay-process.ts'
 import { ended, ledgerFaults, newCatalog, publish, sendFile, until } from './exact.ts'
 import { postgresAway } from './postgres-away.ts'
@@ -46,7 +47,7 @@ test('a Postgres that a killed Assay left is taken over with all that was in it'
 })
 
 test('SIGTERM in the middle of an import closes everything in order, Postgres too, and the next start goes on', async () => {
-  const file = supplierFile(9_000)
+  const file = supplierFile(9_000, 0, enough(2, 0))
   const catalog = await newCatalog(assay)
   await assay.call('POST', `/api/workspace/${demo}/datasets/ingest`, 'sku,title\nO-1,My own\n')
   const job = await sendFile(assay, file, catalog)

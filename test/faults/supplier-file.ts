@@ -19,8 +19,11 @@ const header = 'sku,ean,title,description,price,currency,stock,image,link,brand,
 const [repeatEvery, conflictEvery, brokenEvery] = [97, 101, 211]
 const colours = ['white', 'red', 'green', 'ochre', 'slate']
 
-/** @param edition changes every price */
-export function supplierFile(rows: number, edition = 0): SupplierFile {
+/**
+ * @param edition changes every price
+ * @param repeats how often each product comes again: rows count for what is appended at once, products are what costs
+ */
+export function supplierFile(rows: number, edition = 0, repeats = 0): SupplierFile {
   const lines = [header]
   const products: Expected[] = []
   const counts = { created: 0, duplicate: 0, rejected: 0 }
@@ -40,7 +43,7 @@ export function supplierFile(rows: number, edition = 0): SupplierFile {
     lines.push(line(i, product))
     products.push(product)
     counts.created++
-    if (lines.length <= rows && i % repeatEvery === 13) {
+    for (let left = i % repeatEvery === 13 ? repeats + 1 : repeats; left > 0 && lines.length <= rows; left--) {
       lines.push(line(i, product))
       counts.duplicate++
     }

@@ -46,7 +46,7 @@ const passed = async (): Promise<number> => {
   return (await assay.system.catalog.pipeline.query<{ n: number }>(sql)).rows[0]?.n ?? 0
 }
 
-const rows = enough(5_000, 9_000)
+const rows = enough(3_000, 9_000)
 const soon = { timeout: 30_000, interval: 20 }
 
 interface Sent {

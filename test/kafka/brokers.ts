@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../infra/catalog/connection-file.ts'
+import { areClassesKept, keepClasses, leavingClasses, withClasses } from './class-archive.ts'
 import { formatBroker, propertiesOf, randomId } from './format-broker.ts'
 import { kafkaJars } from './jars.ts'
 
@@ -19,6 +20,8 @@ export interface Broker {
   signal(signal: NodeJS.Signals): void
   /** -9, and waits for its end. */
   kill(): Promise<void>
+  /** In good order. @returns false where it did not */
+  end(): Promise<boolean>
 }
 
 export interface Cluster {
@@ -30,7 +33,12 @@ export interface Cluster {
 
 const readyWithinMs = 60_000
 /** A broker of tests does little; what it compiles is thrown away soon. */
-const lightFlags = ['-Xms96m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+const lightFlags = [
+  ...['-Xms96m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  ...['-XX:CICompilerCount=1', '-XX:-UsePerfData'],
+]
+/** With what it leaves at its end; the run itself may take ten. */
+const endsWithinMs = 9_000
 
 export interface ClusterOptions {
   /** Brokers; one without it. */
@@ -43,6 +51,8 @@ export interface ClusterOptions {
   readonly format?: readonly string[]
   /** Of the Java machine, where what tests take is too little. */
   readonly flags?: readonly string[]
+  /** What brokers that start later load at once, where there is nothing of it on this machine. */
+  readonly leavesClasses?: boolean
   /** What a broker needs to know of a further port, for a listener of its own beside that on its usual port. */
   readonly further?: (port: number, usual: number) => Readonly<Record<string, string>>
 }
@@ -52,11 +62,16 @@ export async function startCluster({
   set = () => ({}),
   folders = {},
   format = [],
-  flags = lightFlags,
+  flags,
+  leavesClasses = false,
   further,
 }: ClusterOptions = {}): Promise<Cluster> {
   const jars = await kafkaJars()
   const folder = await mkdtemp(join(tmpdir(), 'assay-kafka-run-'))
+  const known = await areClassesKept()
+  const leaves = leavesClasses && !known
+  const classes = join(folder, 'classes.jsa')
+  const usual = [...lightFlags, ...(known ? withClasses : leaves ? leavingClasses(classes) : [])]
   const ports = await freePorts(size * 3)
   const id = randomId()
   const voters = Array.from({ length: size }, (_, i) => `${i + 1}@127.0.0.1:${ports[size + i]}`).join(',')
@@ -75,7 +90,7 @@ export async function startCluster({
       const settings = settingsOf({ node: i + 1, size, port, controller, voters, data, set: all })
       await writeFile(join(own, 'server.properties'), settings)
       await formatBroker({ format, data, cluster: id, node: i + 1 })
-      return openBroker({ jars, own, port, flags, children })
+      return openBroker({ jars, own, port, flags: flags ?? usual, children })
     }),
   )
   await Promise.all(brokers.map((broker) => broker.start()))
@@ -83,7 +98,8 @@ export async function startCluster({
     brokers,
     addresses: brokers.map(({ port }) => `127.0.0.1:${port}`).join(),
     async close() {
-      await Promise.all(brokers.map((broker) => broker.kill()))
+      const ended = await Promise.all(brokers.map((broker) => (leaves ? broker.end() : broker.kill())))
+      if (leaves && ended.every(Boolean)) await keepClasses(classes)
       process.removeListener('exit', end)
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
@@ -121,6 +137,7 @@ function settingsOf({ node, size, port, controller, voters, data, set }: Place):
     'num.network.threads': '2',
     'num.io.threads': '2',
     'log.cleaner.enable': 'false',
+    'controlled.shutdown.enable': 'false',
     ...set,
     ...(set.listeners && { listeners: `${listeners},${set.listeners}` }),
   }
@@ -164,6 +181,14 @@ function openBroker({ jars, own, port, flags, children }: Ground): Broker {
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
+    },
+    async end() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return false
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      const late = setTimeout(() => child?.kill('SIGKILL'), endsWithinMs)
+      await gone.finally(() => clearTimeout(late))
+      return child.signalCode !== 'SIGKILL'
     },
   }
 }

@@ -10,7 +10,8 @@ import { onKafka, startsWithinMs } from './on-kafka.ts'
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const sessionMs = 2_000
-const rows = 9_000
+/** Two appends, so that one stands on the log when they are cut off. */
+const file = supplierFile(9_000, 0, enough(2, 0))
 const importSql = 'select state, appended_seq as appended from import where job_id = $1'
 
 onKafka('three brokers of which', () => {
@@ -34,7 +35,7 @@ onKafka('three brokers of which', () => {
   test.each(enough([1], [1, 3]))(
     '%i cannot be reached, by clients nor by the others: every row exactly once',
     async (count) => {
-      const [file, catalog] = [supplierFile(rows), await newCatalog(assay)]
+      const catalog = await newCatalog(assay)
       const job = await sendFile(assay, file, catalog)
       await until(ground, importSql, job, ({ state, appended }) => appended >= 0 || state === 'settling')
       const some = cluster.networks.slice(0, count)

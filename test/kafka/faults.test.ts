@@ -32,11 +32,11 @@ onKafka('on a broker that', () => {
   })
 
   /** Two appends, so that one stands on the log when the fault strikes. */
-  const appendedTwice = 9_000
-  /** Of what workers share. */
-  const shared = enough(5_000, 9_000)
-  async function imported(fault: (job: string) => Promise<void>, rows = appendedTwice): Promise<string[]> {
-    const [file, catalog] = [supplierFile(rows), await newCatalog(assay)]
+  const appendedTwice = () => supplierFile(9_000, 0, enough(2, 0))
+  /** What workers share, and what is still to be shared when a worker has started. */
+  const shared = { file: () => supplierFile(enough(3_000, 9_000)), long: () => supplierFile(enough(5_000, 9_000)) }
+  async function imported(fault: (job: string) => Promise<void>, make = appendedTwice): Promise<string[]> {
+    const [file, catalog] = [make(), await newCatalog(assay)]
     const job = await sendFile(assay, file, catalog)
     await fault(job)
     const found = await ended(assay, job)
@@ -94,7 +94,7 @@ onKafka('on a broker that', () => {
       const joined = await imported(async (job) => {
         await appended(job)
         second = startWorker(more)
-      }, shared)
+      }, shared.long)
       expect(joined).toEqual([])
 
       const stopped = await imported(async (job) => {
@@ -102,13 +102,13 @@ onKafka('on a broker that', () => {
         process.kill(first, 'SIGSTOP')
         await sleep(sessionMs + 2_000)
         process.kill(first, 'SIGCONT')
-      }, shared)
+      }, shared.file)
       expect(stopped).toEqual([])
 
       const killed = await imported(async (job) => {
         await appended(job)
         await second?.kill()
-      }, shared)
+      }, shared.file)
       expect(killed).toEqual([])
       expect(await lagIsGone()).toBe(true)
     } finally {

@@ -7,9 +7,10 @@ import { largestMessageBytes } from '../../schemas/inbound.ts'
 import { topics } from '../../schemas/topics.ts'
 import { allLanes } from '../infra/system/all-lanes.ts'
 import { type Running, startAssay } from '../running.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { loseAnswer } from './cut-off.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
+import { password } from './secure-listener.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 const {
   AclOperationTypes,
@@ -22,17 +23,6 @@ const {
 } = kafkajs
 vi.setConfig({ testTimeout: 60_000 })
 
-const password = 'a secret of tests'
-/** Where a client must say who it is; by the other listener everything is allowed. */
-const outside = (port: number) => ({
-  listeners: `OUTSIDE://127.0.0.1:${port}`,
-  'listener.security.protocol.map': 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,OUTSIDE:SASL_PLAINTEXT',
-  'sasl.enabled.mechanisms': 'PLAIN',
-  'listener.name.outside.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required user_mugs="${password}";`,
-  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-  'super.users': 'User:ANONYMOUS',
-})
-
 interface Said {
   readonly key?: string | Buffer | null
   readonly value: unknown
@@ -40,32 +30,26 @@ interface Said {
 }
 
 onKafka('a topic of tenants', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let assay: Running
-  let port: number
-  const prefix = 'in.'
   beforeAll(async () => {
-    const further = (at: number) => {
-      port = at
-      return outside(at)
-    }
-    cluster = await startCluster({ further })
+    broker = await sharedBroker()
     assay = await startAssay({
-      KAFKA_BROKERS: cluster.addresses,
-      ASSAY_KAFKA_PREFIX: prefix,
+      KAFKA_BROKERS: broker.addresses,
+      ASSAY_KAFKA_PREFIX: broker.prefix,
       ASSAY_KAFKA_SESSION_MS: '2000',
     })
   }, startsWithinMs)
   afterAll(async () => {
     await assay?.close()
-    await cluster?.close()
   })
 
   const client = () =>
-    new Kafka({ clientId: 'operator', brokers: cluster.addresses.split(','), logLevel: logLevel.NOTHING })
+    new Kafka({ clientId: 'operator', brokers: broker.addresses.split(','), logLevel: logLevel.NOTHING })
   const asTenant = () =>
     new Kafka({
-      ...{ clientId: 'tenant', brokers: [`127.0.0.1:${port}`], logLevel: logLevel.NOTHING, retry: { retries: 0 } },
+      ...{ clientId: 'tenant', brokers: [broker.secure.address], logLevel: logLevel.NOTHING, retry: { retries: 0 } },
+      ssl: { ca: [broker.secure.ca] },
       sasl: { mechanism: 'plain', username: 'mugs', password },
     })
 
@@ -125,7 +109,7 @@ onKafka('a topic of tenants', () => {
   }
 
   test('is made once, and its name is told with the prefix', async () => {
-    expect(topic).toBe(`${prefix}inbound.${id}`)
+    expect(topic).toBe(`${broker.prefix}inbound.${id}`)
     expect((await ask('GET', '/inbound')).body.topic).toBe(topic)
     expect((await ask('PUT', '/inbound', { partitions: 5 })).body).toEqual({ topic, partitions: 2 })
     expect((await ask('PUT', '/inbound', { partitions: 0 })).status).toBe(400)
@@ -295,7 +279,7 @@ onKafka('a topic of tenants', () => {
     id = `ws_tenant${++count}`
     await ensureWorkspace(assay.system.catalog.pipeline, id, 'Another')
     const other = (await ask('PUT', '/inbound', {})).body.topic
-    for (const to of [other, `${prefix}${topics.bronze}`])
+    for (const to of [other, `${broker.prefix}${topics.bronze}`])
       await expect(send([{ value: { sku: 'A-9', title: 'Not theirs' } }], asTenant(), to)).rejects.toThrow(
         /not authorized/i,
       )

@@ -5,15 +5,16 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type AssayFolder, type AssayProcess, assayFolder, demo } from '../faults/assay-process.ts'
 import { ended, newCatalog, sendFile } from '../faults/exact.ts'
 import { supplierFile } from '../faults/supplier-file.ts'
-import { type Cluster, startCluster } from './brokers.ts'
 import { kafkajs } from './kafkajs.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
-import { caCertificate, host, password, scramUser, secureListener } from './secure-listener.ts'
+import { password } from './secure-listener.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const { AclOperationTypes: may, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
-/** As the README gives them. */
+const user = 'limited'
+/** As the README gives them; nobody else on the broker is without a prefix. */
 const own = [may.READ, may.WRITE, may.CREATE, may.DELETE, may.DESCRIBE, may.DESCRIBE_CONFIGS]
 const rights = [
   ...['products.', 'events.', 'catalog.', 'log.'].flatMap((name) =>
@@ -28,46 +29,32 @@ function topicRight(name: string, operation: number) {
 function right(resourceType: number, resourceName: string, operation: number) {
   return {
     ...{ resourceType, resourceName, resourcePatternType: ResourcePatternTypes.PREFIXED, operation },
-    ...{ principal: 'User:assay', host: '*', permissionType: AclPermissionTypes.ALLOW },
+    ...{ principal: `User:${user}`, host: '*', permissionType: AclPermissionTypes.ALLOW },
   }
 }
 
 onKafka('a user of the brokers with no rights but those of the README, over TLS and SCRAM,', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let folder: string
   let ground: AssayFolder
   let assay: AssayProcess
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-rights-'))
-    await writeFile(join(folder, 'ca.pem'), caCertificate)
-    let port = 0
-    const further = (at: number, usual: number) => {
-      port = at
-      const secure = secureListener(at)
-      return {
-        ...secure,
-        'advertised.listeners': `${secure['advertised.listeners']},PLAINTEXT://127.0.0.1:${usual}`,
-        // Users come by the secure one; whoever comes by the other administers.
-        'inter.broker.listener.name': 'PLAINTEXT',
-        'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-        'super.users': 'User:ANONYMOUS',
-      }
-    }
-    cluster = await startCluster({ further, format: scramUser })
+    broker = await sharedBroker()
+    await writeFile(join(folder, 'ca.pem'), broker.secure.ca)
     ground = await assayFolder(undefined, {
-      KAFKA_BROKERS: `${host}:${port}`,
+      KAFKA_BROKERS: broker.secure.address,
       // The warning of every start is not what is looked for.
       ASSAY_LOG_LEVEL: 'error',
       ASSAY_KAFKA_TLS: 'on',
       ASSAY_KAFKA_CA_FILE: join(folder, 'ca.pem'),
       ASSAY_KAFKA_SASL: 'scram-sha-512',
-      ASSAY_KAFKA_USERNAME: 'assay',
+      ASSAY_KAFKA_USERNAME: user,
       ASSAY_KAFKA_PASSWORD: password,
     })
   }, startsWithinMs)
   afterAll(async () => {
     await ground?.clear()
-    await cluster?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -80,7 +67,7 @@ onKafka('a user of the brokers with no rights but those of the README, over TLS 
   })
 
   test('can do all that Assay does there: topics made, a file imported, an edit, an event, an inbound topic', async () => {
-    const admin = new kafkajs.Kafka({ brokers: [cluster.addresses], logLevel: kafkajs.logLevel.NOTHING }).admin()
+    const admin = new kafkajs.Kafka({ brokers: [broker.addresses], logLevel: kafkajs.logLevel.NOTHING }).admin()
     await admin.connect()
     await admin.createAcls({ acl: rights })
     await admin.disconnect()

@@ -5,10 +5,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openKafka } from '../../infra/log/kafka.ts'
 import type { KafkaSecurity } from '../../infra/log/kafka-security.ts'
-import { type Cluster, startCluster } from './brokers.ts'
+import { kafkajs } from './kafkajs.ts'
 import { onKafka, startsWithinMs } from './on-kafka.ts'
-import { caCertificate, host, password, scramUser, secureListener } from './secure-listener.ts'
+import { password } from './secure-listener.ts'
 import { kafkaSettings } from './settings.ts'
+import { type SharedBroker, sharedBroker } from './shared-broker.ts'
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 /** As the broker takes it that is not told whose keys to believe. */
 function token(): string {
@@ -18,27 +21,37 @@ function token(): string {
 }
 
 onKafka('over TLS', () => {
-  let cluster: Cluster
+  let broker: SharedBroker
   let folder: string
-  let port: number
   beforeAll(async () => {
+    broker = await sharedBroker()
     folder = await mkdtemp(join(tmpdir(), 'assay-security-'))
-    await writeFile(join(folder, 'ca.pem'), caCertificate)
+    await writeFile(join(folder, 'ca.pem'), broker.secure.ca)
     await writeFile(join(folder, 'token'), `${token()}\n`)
-    const further = (at: number) => {
-      port = at
-      return secureListener(at)
+    const admin = new kafkajs.Kafka({
+      brokers: broker.addresses.split(','),
+      logLevel: kafkajs.logLevel.NOTHING,
+    }).admin()
+    await admin.connect()
+    const own = {
+      resourceType: AclResourceTypes.TOPIC,
+      resourceName: broker.prefix,
+      principal: 'User:assay',
+      host: '*',
     }
-    cluster = await startCluster({ further, format: scramUser })
+    const all = { operation: AclOperationTypes.ALL, permissionType: AclPermissionTypes.ALLOW }
+    await admin.createAcls({ acl: [{ ...own, ...all, resourcePatternType: ResourcePatternTypes.PREFIXED }] })
+    await admin.disconnect()
   }, startsWithinMs)
-  afterAll(async () => {
-    await cluster?.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const opened = (sasl: KafkaSecurity['sasl']) =>
     openKafka(
-      { ...kafkaSettings({ addresses: `${host}:${port}` }), tls: { ca: join(folder, 'ca.pem') }, sasl },
+      {
+        ...kafkaSettings({ addresses: broker.secure.address }, broker.prefix),
+        tls: { ca: join(folder, 'ca.pem') },
+        sasl,
+      },
       { epoch: 1, partitions: 2 },
     )
 

@@ -7,6 +7,7 @@ import { postgresLog } from '../../../infra/log/postgres.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { type AssayFolder, type AssayProcess, assayFolder, demo, type Ran } from '../../faults/assay-process.ts'
 import { besideEmbedded } from './beside-embedded.ts'
+import { type HostedCommands, hostedCommands } from './hosted-commands.ts'
 import { sentence } from './sentence.ts'
 
 // Processes start, die and start again; on a busy machine each start takes seconds.
@@ -16,14 +17,19 @@ let ground: AssayFolder
 let assay: AssayProcess
 let token: string
 let files: string
+let hosted: HostedCommands
 beforeAll(async () => {
   ground = await assayFolder()
   assay = await ground.start()
   token = (await ground.run(['token', '--workspace', demo, '--role', 'admin'])).out.trim()
   files = join(ground.folder, 'files')
   await mkdir(files)
+  hosted = hostedCommands()
 })
-afterAll(() => ground.clear())
+afterAll(async () => {
+  hosted.close()
+  await ground.clear()
+})
 
 besideEmbedded(() => ({ ground, assay }))
 
@@ -32,8 +38,13 @@ async function file(name: string, text: string | Buffer): Promise<string> {
   await writeFile(path, text)
   return path
 }
+const server = () => ({ ASSAY_URL: assay.url, ASSAY_TOKEN: token })
 const ingest = (args: string[], env: Record<string, string> = {}) =>
-  ground.run(['ingest', ...args], { ASSAY_URL: assay.url, ASSAY_TOKEN: token, ...env })
+  ground.run(['ingest', ...args], { ...server(), ...env })
+/** Without a process of its own, for what it says. */
+const hostedRun = (args: string[], env: Record<string, string> = {}) =>
+  hosted.run(args, { ASSAY_DATA: ground.folder, ...server(), ...env })
+const hostedIngest = (args: string[], env: Record<string, string> = {}) => hostedRun(['ingest', ...args], env)
 
 const table = `sku,title,price,currency
 C-1,Enamel mug,12.50,EUR
@@ -70,8 +81,7 @@ describe('assay token', () => {
       /start Assay there first/,
     ],
   ])('with %s says so in one sentence', async (_, args, says) => {
-    const ran = await ground.run(['token', ...args])
-    expect(sentence(ran)).toMatch(says)
+    expect(sentence(await hostedRun(['token', ...args]))).toMatch(says)
   })
 })
 
@@ -153,36 +163,40 @@ describe('assay ingest', () => {
       () => ingest([join(ground.folder, 'files/table.csv')], { ASSAY_URL: 'http://127.0.0.1:9' }),
       /No server answers at http:\/\/127\.0\.0\.1:9/,
     ],
-    ['a token that is none of ours', () => ingest([join(files, 'table.csv')], { ASSAY_TOKEN: 'abc' }), /answered 401/],
-    ['no token', () => ingest([join(files, 'table.csv')], { ASSAY_TOKEN: '' }), /Set ASSAY_TOKEN/],
-    ['no file', () => ingest([]), /one file/],
+    [
+      'a token that is none of ours',
+      () => hostedIngest([join(files, 'table.csv')], { ASSAY_TOKEN: 'abc' }),
+      /answered 401/,
+    ],
+    ['no token', () => hostedIngest([join(files, 'table.csv')], { ASSAY_TOKEN: '' }), /Set ASSAY_TOKEN/],
+    ['no file', () => hostedIngest([]), /one file/],
     [
       'a file that is not there',
-      () => ingest([join(files, 'none.csv')]),
+      () => hostedIngest([join(files, 'none.csv')]),
       /none\.csv cannot be read \(there is no such file\)/,
     ],
-    ['a folder', () => ingest([files]), /is no file/],
-    ['two files', () => ingest(['a.csv', 'b.csv']), /"b\.csv" is one argument too many/],
+    ['a folder', () => hostedIngest([files]), /is no file/],
+    ['two files', () => hostedIngest(['a.csv', 'b.csv']), /"b\.csv" is one argument too many/],
     [
       'a workbook',
-      async () => ingest([await file('book.xlsx', Buffer.from('PK\x03\x04 and so on', 'latin1'))]),
+      async () => hostedIngest([await file('book.xlsx', Buffer.from('PK\x03\x04 and so on', 'latin1'))]),
       /answered 400: .*Excel/,
     ],
-    ['an empty file', async () => ingest([await file('empty.csv', '')]), /answered 400: /],
+    ['an empty file', async () => hostedIngest([await file('empty.csv', '')]), /answered 400: /],
     [
       'a mapping to no field',
-      () => ingest([join(files, 'table.csv'), '--map', 'title=nothing']),
+      () => hostedIngest([join(files, 'table.csv'), '--map', 'title=nothing']),
       /answered 400: .*maps nothing/,
     ],
     [
       'a catalog that there is not',
-      () => ingest([join(files, 'table.csv'), '--catalog', crypto.randomUUID()]),
+      () => hostedIngest([join(files, 'table.csv'), '--catalog', crypto.randomUUID()]),
       /answered 404: Catalog not found/,
     ],
-    ['another workspace', () => ingest([join(files, 'table.csv'), '--workspace', 'ws_other']), /answered 403: /],
+    ['another workspace', () => hostedIngest([join(files, 'table.csv'), '--workspace', 'ws_other']), /answered 403: /],
     [
       'a flag that there is not',
-      () => ingest(['--catlog', 'x', join(files, 'table.csv')]),
+      () => hostedIngest(['--catlog', 'x', join(files, 'table.csv')]),
       /Unknown option '--catlog'; see assay --help\.$/,
     ],
   ])('ends with 1 and one sentence on %s', async (_, run, says) => {
@@ -229,7 +243,7 @@ describe('assay verify', () => {
     ['a sample of none', ['--catalog', 'x', '--sample', '0'], /--sample takes a number/],
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
-    expect(sentence(await verify(...args))).toMatch(says)
+    expect(sentence(await hostedRun(['verify', ...args]))).toMatch(says)
   })
 })
 
@@ -270,7 +284,7 @@ describe('assay rebuild', () => {
     ['one catalog and all', ['--catalog', 'x', '--all'], /--catalog ID, or --all/],
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
-    expect(sentence(await rebuild(...args))).toMatch(says)
+    expect(sentence(await hostedRun(['rebuild', ...args]))).toMatch(says)
   })
 })
 
@@ -306,7 +320,7 @@ describe('assay replay', () => {
     ['settings that cannot be read', ['--settings', 'nowhere.json'], /nowhere\.json cannot be read/],
     ['a catalog that there is not', ['--catalog', crypto.randomUUID()], /answered 404: Catalog not found/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
-    expect(sentence(await replay(...args))).toMatch(says)
+    expect(sentence(await hostedRun(['replay', ...args]))).toMatch(says)
   })
 })
 
@@ -351,7 +365,7 @@ describe('assay dead-letters', () => {
     ['a rate of none', ['redrive', '--all', '--rate', '0'], /--rate takes a number/],
     ['a letter that there is not', ['show', 'products.bronze:1:0:999999'], /answered 404/],
   ])('ends with 1 and one sentence on %s', async (_, args, says) => {
-    expect(sentence(await letters(...args))).toMatch(says)
+    expect(sentence(await hostedRun(['dead-letters', ...args]))).toMatch(says)
   })
 })
 
