@@ -24,6 +24,18 @@ export function writeUuid(into: Buffer, at: number, text: string): void {
   if (seen > 15) throw new TypeError(`"${text}" is no UUID`)
 }
 
+/** @returns the last four bytes as a number; NaN of what is no UUID there */
+export function endOfUuid(text: string): number {
+  let seen = text.length === 36 ? 0 : 255
+  let end = 0
+  for (let i = 28; i < 36; i++) {
+    const nibble = nibbles[text.charCodeAt(i)] ?? 255
+    seen |= nibble
+    end = (end << 4) | nibble
+  }
+  return seen > 15 ? Number.NaN : end >>> 0
+}
+
 export function readUuid(from: Buffer, at: number): string {
   for (let i = 0; i < 16; i++) {
     const byte = from[at + i] as number

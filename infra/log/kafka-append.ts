@@ -1,5 +1,6 @@
 /** Sends records to Kafka: one request at a time and in it all that waits, so that order holds and what is under way stays bounded. */
 import type { Producer } from '@platformatic/kafka'
+import { byPartition } from './by-partition.ts'
 import { openEncoder } from './kafka-encode.ts'
 import { told } from './kafka-errors.ts'
 import type { Log, NewRecord, OffsetRange } from './port.ts'
@@ -57,11 +58,9 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
   async function send(batches: readonly Batch[]): Promise<void> {
     const now = Date.now()
     const messages = batches.map(({ topic, partition, pieces }) => {
-      const value = encode(
-        pieces.flatMap(({ records }) => records),
-        now,
-      )
-      return { topic, partition, value }
+      const [first] = pieces
+      const records = pieces.length === 1 && first ? first.records : pieces.flatMap(({ records }) => records)
+      return { topic, partition, value: encode(records, now) }
     })
     let failure: Error | null = null
     let offsets: readonly { topic: string; partition: number; offset: bigint }[] = []
@@ -87,7 +86,7 @@ export function openSender(open: () => Producer, partitionOf: Log['partitionOf']
   return {
     async append(topic: string, records: readonly NewRecord[]): Promise<readonly OffsetRange[]> {
       const settled: Promise<OffsetRange>[] = []
-      for (const [partition, own] of Map.groupBy(records, ({ key }) => partitionOf(key))) {
+      for (const [partition, own] of byPartition(records, partitionOf)) {
         const line: Line = { failure: null }
         for (const { records, bytes } of cut(own)) {
           const { promise, resolve, reject } = Promise.withResolvers<OffsetRange>()
@@ -145,19 +144,18 @@ function nextRequest(waiting: readonly Piece[]): { batches: Batch[]; left: Piece
 }
 
 function* cut(records: readonly NewRecord[]): Generator<Pick<Piece, 'records' | 'bytes'>> {
-  let own: NewRecord[] = []
+  let from = 0
   let bytes = 0
-  for (const record of records) {
-    const size = record.value.length
-    if (own.length === batchRecords || (own.length > 0 && bytes + size > batchBytes)) {
-      yield { records: own, bytes }
-      own = []
+  for (let i = 0; i < records.length; i++) {
+    const size = records[i]?.value.length ?? 0
+    if (i > from && (i - from === batchRecords || bytes + size > batchBytes)) {
+      yield { records: records.slice(from, i), bytes }
+      from = i
       bytes = 0
     }
-    own.push(record)
     bytes += size
   }
-  if (own.length > 0) yield { records: own, bytes }
+  if (records.length > from) yield { records: from === 0 ? records : records.slice(from), bytes }
 }
 
 /** Ranges that follow one another as one. */

@@ -77,7 +77,8 @@ export function stamp(
 /** @returns where they end */
 function writeRecords(out: Buffer, records: readonly NewRecord[]): number {
   let next = 0
-  for (const [offset, { key, value }] of records.entries()) {
+  for (let offset = 0; offset < records.length; offset++) {
+    const { key, value } = records[offset] as NewRecord
     const width = widthOf(key.length + value.length)
     const from = next + width
     // Its attributes, and the distance of its time from the batch's.

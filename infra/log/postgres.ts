@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { inTransaction, sayAfter } from '../catalog/in-transaction.ts'
 import { type Batch, decodeBatch, encodeBatches } from './batch.ts'
+import { byPartition } from './by-partition.ts'
 import { partitionOf as partitionOfKey } from './partition-of.ts'
 import type { Log, NewRecord, OffsetRange, StoredRecord } from './port.ts'
 import { readByKeys } from './read-keys.ts'
@@ -69,14 +70,9 @@ interface Part extends Batch {
 
 /** Compressed here, before any counter is locked; in order of partition, as the counters must be. */
 async function batchesByPartition(records: readonly NewRecord[], partitionOf: Log['partitionOf']): Promise<Part[]> {
-  const lists = new Map<number, NewRecord[]>()
-  for (const record of records) {
-    const partition = partitionOf(record.key)
-    if (Number.isNaN(partition)) throw new TypeError(`"${record.key}" is no product id`)
-    const list = lists.get(partition)
-    if (list) list.push(record)
-    else lists.set(partition, [record])
-  }
+  const lists = byPartition(records, partitionOf)
+  const lost = lists.get(Number.NaN)?.[0]
+  if (lost) throw new TypeError(`"${lost.key}" is no product id`)
   const parts = [...lists]
     .sort(([one], [other]) => one - other)
     .map(async ([partition, list]) => (await encodeBatches(list)).map((batch): Part => ({ partition, ...batch })))
