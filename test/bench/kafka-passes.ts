@@ -26,8 +26,10 @@ export interface Ground {
 }
 
 export interface Pass {
-  /** Records a second. */
+  /** Records a second, once the compilers are warm. */
   readonly perSecond: number
+  /** From the program's start to its last record, as a run of so many takes. */
+  readonly fromStart: number
   /** The topic that was written. */
   readonly out: string
 }
@@ -91,7 +93,7 @@ export async function streamsPass({ kafka, settings, contexts, records, folder }
   const command = ['-cp', jars, program, settings.brokers.join(), from, to, out, mapping, folder]
   const java = spawn('java', [...javaFlags, ...command], { stdio: ['ignore', output.fd, output.fd] })
   try {
-    return { out, perSecond: await whileRunning([java], () => steadyRate(records, written)) }
+    return { out, ...(await whileRunning([java], () => rates(records, written))) }
   } catch (cause) {
     throw new Error(`Kafka Streams failed: ${(await readFile(said, 'utf8')).slice(-2_000)}`, { cause })
   } finally {
@@ -116,10 +118,17 @@ export async function ourPass(ground: Ground, work: SinklessOrder['work']): Prom
       const execArgv = ['--disable-warning=ExperimentalWarning', ...flags]
       processes.push(fork(join(import.meta.dirname, 'sinkless-child.ts'), [path], { execArgv }))
     }
-    return { out, perSecond: await whileRunning(processes, () => steadyRate(records, written)) }
+    return { out, ...(await whileRunning(processes, () => rates(records, written))) }
   } finally {
     await ended(processes, (one) => one.connected && one.disconnect())
   }
+}
+
+/** Of a program that has just been started. */
+async function rates(records: number, written: () => Promise<number>): Promise<Omit<Pass, 'out'>> {
+  const began = performance.now()
+  const perSecond = await steadyRate(records, written)
+  return { perSecond, fromStart: records / ((performance.now() - began) / 1_000) }
 }
 
 async function newTopic(kafka: KafkaLog) {
